@@ -1,0 +1,109 @@
+"""The exact search: how much weight can be bought within the budget?
+
+Let *cost* be what the budget limits once its norm limit, if it has one of its own, is kept as a
+constraint: the loss for a split budget, ``|w|_1 / 2 + C loss`` for a joint one. The pairs (gain,
+cost) with ``gain = sign * w_feature`` that models can have form a convex set, and its lower edge
+is traced by ``min cost - price * gain``. A price is too low if the model it buys costs less than
+the limit, too high if it costs more. Once no price between the two buys anything new, the answer
+lies on the line that joins them. And every single price proves that no good model gains more
+than ``gain + (limit - cost) / price``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+from relbounds.engine.bound import Model, Multipliers
+
+_EXACT = 1e-9
+_MOST_PRICES = 100
+_FIRST_PRICE = 25.0  # times spare budget / norm: measured to be near most answers
+
+
+@dataclass(frozen=True, eq=False)
+class Purchase:
+    """The model that a price buys: the minimum of ``cost - price * gain``."""
+
+    price: float
+    gain: float
+    cost: float
+    model: Model
+    multipliers: Multipliers
+
+    def proves(self, limit: float) -> float:
+        """What no model within the limit can gain more than."""
+        return self.gain + (limit - self.cost) / self.price if self.price else np.inf
+
+
+def largest_gain(
+    buy: Callable[[float], Purchase],
+    cheapest: Purchase,
+    limit: float,
+    *,
+    scale: float,
+    cost_unit: float,
+    unless_above: float = -np.inf,
+) -> tuple[Model, Multipliers]:
+    """A model of the largest gain within the limit, and multipliers that prove it.
+
+    Parameters
+    ----------
+    buy : callable
+        From a positive price to what it buys.
+    cheapest : Purchase
+        Any model within the limit; the cheapest is best.
+    limit : float
+    scale, cost_unit : float
+        The size of gains; the size of costs where there is nothing to spare.
+    unless_above : float
+        Stop as soon as it is proved that no model gains more than this.
+    """
+    spare = limit - cheapest.cost
+    price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
+    low, high, best = cheapest, None, cheapest
+    for _ in range(_MOST_PRICES):
+        bought = buy(price)
+        best = min(best, bought, key=lambda each: each.proves(limit))
+        low, high = (bought, high) if bought.cost <= limit else (low, bought)
+        share = (limit - low.cost) / (high.cost - low.cost) if high else 0.0
+        gain = low.gain + share * (high.gain - low.gain) if high else low.gain
+        if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
+            break
+        price = _next_price(low, high, share, spare, limit)
+    return _mixture(low, high, share), _per_unit_of_gain(best)
+
+
+def _next_price(
+    low: Purchase, high: Purchase | None, share: float, spare: float, limit: float
+) -> float:
+    """The slope of the line from low to high; before both are known, a guess at it.
+
+    Costs grow like the square of the price, so the guess follows a square root.
+    """
+    if high is None:
+        spent = max(spare - (limit - low.cost), 1e-4 * spare)
+        growth = np.sqrt(spare / spent) if spent else 10.0
+        return float(low.price * np.clip(1.2 * growth, 1.5, 10.0))
+    if low.price == 0 and share > 0.01:
+        return float(high.price * 0.8 * np.sqrt(share))
+    return (high.cost - low.cost) / (high.gain - low.gain)
+
+
+def _mixture(low: Purchase, high: Purchase | None, share: float) -> Model:
+    if high is None:
+        return low.model
+
+    def mixed(a: FloatArray, b: FloatArray) -> FloatArray:
+        return (1 - share) * a + share * b
+
+    return Model(
+        mixed(low.model.weights, high.model.weights), mixed(low.model.offsets, high.model.offsets)
+    )
+
+
+def _per_unit_of_gain(bought: Purchase) -> Multipliers:
+    return Multipliers(
+        bought.multipliers.rows / bought.price, bought.multipliers.order / bought.price
+    )

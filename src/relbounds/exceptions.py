@@ -1,0 +1,33 @@
+"""What can go wrong, in words a user can act on."""
+
+
+class RelboundsError(Exception):
+    """Base of every error that is relbounds' own."""
+
+
+class SolverError(RelboundsError):
+    """A program could not be solved, or its answer could not be certified."""
+
+
+class InfeasibleError(RelboundsError):
+    """No model satisfies what was asked."""
+
+
+class TooFewProbesError(RelboundsError, ValueError):
+    """Too few probes could be solved to tell relevance from chance."""
+
+
+class RelboundsWarning(UserWarning):
+    """Base of every warning that is relbounds' own."""
+
+
+class DegenerateModelWarning(RelboundsWarning):
+    """The best model uses no feature, so nothing can be said about relevance."""
+
+
+class ConstantFeatureWarning(RelboundsWarning):
+    """Some features have a single value and were set to relevance zero."""
+
+
+class FewSamplesWarning(RelboundsWarning):
+    """Cross-validation had to make do with fewer samples than it asks for."""
