@@ -1,0 +1,17 @@
+"""Which features does an outcome need, which can stand in for one another, and which can go?"""
+
+from relbounds._version import __version__
+from relbounds.decision import Relevance
+from relbounds.display import RelevanceDisplay
+from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
+from relbounds.result import RelevanceResult
+
+__all__ = [
+    "ClassificationRelevance",
+    "OrdinalRelevance",
+    "RegressionRelevance",
+    "Relevance",
+    "RelevanceDisplay",
+    "RelevanceResult",
+    "__version__",
+]

@@ -1,6 +1,6 @@
 """The best model, and how much worse a good one may be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,6 +46,10 @@ class Baseline(Record):
     @property
     def has_weights(self) -> bool:
         return self.norm > _ZERO
+
+    def with_weights(self, weights: FloatArray) -> "Baseline":
+        """The same model, its weights written for another set of columns."""
+        return replace(self, weights=weights)
 
 
 def best_model(path: Path, C: float) -> Baseline:

@@ -39,6 +39,15 @@ class Candidate(Record):
     errors: FloatArray
     has_weights: bool
 
+    @classmethod
+    def given(cls, C: float, epsilon: float | None) -> "Candidate":
+        """What the user chose, without scores."""
+        return cls(C, epsilon, errors=np.empty(0), has_weights=True)
+
+    @property
+    def hyperparameters(self) -> dict[str, float]:
+        return {"C": self.C} if self.epsilon is None else {"C": self.C, "epsilon": self.epsilon}
+
     @property
     def mean(self) -> float:
         return float(self.errors.mean())
@@ -70,16 +79,6 @@ def choose(candidates: Sequence[Candidate]) -> Candidate:
     return min(as_good, key=lambda each: each.C)
 
 
-def grid(points: FloatArray, rows: MarginRows) -> FloatArray:
-    """Four decades of C upwards from a value below which no model can have weights.
-
-    A weight is worth its price only if ``C * sum_r weight_r |x_r|`` exceeds 1/2.
-    """
-    load = np.bincount(rows.point, rows.weight, minlength=len(points)) @ np.abs(points)
-    lowest = 0.5 / load.max()
-    return lowest * np.logspace(0, _DECADES, _DECADES * _STEPS_A_DECADE + 1)
-
-
 @dataclass(frozen=True, eq=False)
 class Sampled:
     """Points with their targets and weights."""
@@ -93,6 +92,18 @@ class Sampled:
 
     def rows(self, problem: Problem) -> MarginRows:
         return problem.margin_rows(self.y).weighted(self.weight)
+
+
+def grid(problem: Problem, sampled: Sampled) -> FloatArray:
+    """Four decades of C upwards from a value below which no model can have weights.
+
+    A weight is worth its price only if ``C * sum_r weight_r |x_r|`` exceeds 1/2. So the grid
+    follows the size and the scale of the data.
+    """
+    rows = sampled.rows(problem)
+    load = np.bincount(rows.point, rows.weight, minlength=len(sampled.y)) @ np.abs(sampled.points)
+    lowest = 0.5 / load.max()
+    return lowest * np.logspace(0, _DECADES, _DECADES * _STEPS_A_DECADE + 1)
 
 
 def score_table(

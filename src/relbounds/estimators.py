@@ -1,0 +1,309 @@
+"""The faces that scikit-learn knows: one estimator for each kind of outcome."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+
+from relbounds import settings
+from relbounds.arrays import FloatArray
+from relbounds.labels import ordered_labels, two_labels
+from relbounds.metrics import macro_mean_absolute_error
+from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
+from relbounds.selector import RelevanceSelector, Target
+
+_PARAMETERS = """C : float or None
+        Weight of the loss against the norm; None tunes it by cross-validation.
+    tolerance : float or "auto"
+        How much worse than the best a good model may be, relatively. "auto": by one standard
+        error of the best model's loss.
+    loss_tolerance : float, "auto" or None
+        The same for the loss alone (split budget); None: as ``tolerance``.
+    budget : {"split", "joint"}
+        Limit norm and loss each, or ``|w|_1 / 2 + C * loss`` as a whole.
+    n_probes : int
+        Permuted features that show what chance can reach.
+    confidence : float
+        Probability with which one more permuted feature stays below the threshold.
+    probes : {"append", "replace", "refit"}
+        A probe joins the features, takes its original's place, or does so with the budget
+        computed anew.
+    engine : {"simplex"}
+        What solves the programs.
+    cv : int, splitter, iterable or None
+        Folds for tuning; None: five, shuffled, stratified where there are classes.
+    standardize : bool
+        Give every feature (and the target of a regression) mean 0 and standard deviation 1
+        first, so that weights can be compared. False: take columns as they are.
+    keep : sequence of names or indices, optional
+        Features to select whatever their relevance.
+    min_features : int
+        Select at least so many, filling up by ``maxrel``.
+    random_state : int, RandomState or None
+        Decides folds and probes.
+    n_jobs : int or None
+        Workers, through joblib's current backend. The answer does not depend on it.
+    verbose : int
+        1 shows progress."""
+
+_ATTRIBUTES = """result_ : RelevanceResult
+        All that was found.
+    relevance_ : (n_features,) array
+        0 irrelevant, 1 weak, 2 strong.
+    intervals_ : (n_features, 2) array
+        ``minrel`` and ``maxrel``, divided by the best model's norm.
+    weight_ranges_ : (n_features, 2) array
+        Signed ends of each weight's range, not divided.
+    support_ : (n_features,) bool array
+        The selected features.
+    n_features_in_, feature_names_in_
+        As in scikit-learn."""
+
+
+def _documented(cls: Any) -> Any:
+    """Write what all estimators share into a class's docstring."""
+    cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace("{attributes}", _ATTRIBUTES)
+    return cls
+
+
+_EPSILONS = (0.0, 0.1, 0.25, 0.5)
+
+
+class _WithClasses(ClassifierMixin, RelevanceSelector):
+    """Labels in, labels out."""
+
+    @property
+    def classes_(self) -> Any:
+        """The labels, in ascending order."""
+        return self._target.labels.classes
+
+    def _macro_error(self, X: Any, y: Any, sample_weight: Any) -> float:
+        return macro_mean_absolute_error(
+            y, self.predict(X), labels=self.classes_, sample_weight=sample_weight
+        )
+
+
+@_documented
+class OrdinalRelevance(_WithClasses):
+    """Relevance of features for ordered classes, such as stages, ratings or grades.
+
+    Parameters
+    ----------
+    order : {"explicit", "implicit"}
+        Whether a sample keeps its distance from the boundaries of its own class only, whose
+        order is then required, or from all boundaries, which puts them in order.
+    classes : sequence or None
+        All classes in ascending order. Needed for text, unless ``y`` is an ordered pandas
+        Categorical; numbers are ordered as they are.
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+    classes_ : array
+        The labels in ascending order.
+
+    Examples
+    --------
+    >>> from relbounds import OrdinalRelevance
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(150, n_strong=2, weak_groups=(2,), n_irrelevant=2, random_state=0)
+    >>> model = OrdinalRelevance(random_state=0).fit(X, y)
+    >>> model.relevance_.tolist()
+    [2, 2, 1, 1, 0, 0]
+    """
+
+    _task = "ordinal"
+
+    def __init__(
+        self,
+        order: str = "explicit",
+        *,
+        classes: Any = None,
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        probes: str = "append",
+        engine: str = "simplex",
+        cv: Any = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            C=C,
+            tolerance=tolerance,
+            loss_tolerance=loss_tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            confidence=confidence,
+            probes=probes,
+            engine=engine,
+            cv=cv,
+            standardize=standardize,
+            keep=keep,
+            min_features=min_features,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.order = order
+        self.classes = classes
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        settings.one_of("order", self.order, ("explicit", "implicit"))
+
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+        labels = ordered_labels(y, values, self.classes)
+        return Target(labels.code(values), labels)
+
+    def _problems(self) -> dict[float | None, Problem]:
+        return {None: OrdinalProblem(self.order)}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Minus the MMAE in ranks: 0 is perfect, and larger is better."""
+        return -self._macro_error(X, y, sample_weight)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # scikit-learn's check asks for high accuracy on blobs that lie in no order
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+@_documented
+class ClassificationRelevance(_WithClasses):
+    """Relevance of features for two classes.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+    classes_ : array
+        The two labels, sorted; positive weights speak for the second.
+
+    Examples
+    --------
+    >>> from relbounds import ClassificationRelevance
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(150, n_strong=2, weak_groups=(2,), task="classification",
+    ...                            random_state=0)
+    >>> ClassificationRelevance(random_state=0).fit(X, y).relevance_.tolist()
+    [2, 2, 1, 1, 0, 0, 0]
+    """
+
+    _task = "classification"
+
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+        check_classification_targets(values)
+        labels = two_labels(values)
+        return Target(labels.code(values), labels)
+
+    def _problems(self) -> dict[float | None, Problem]:
+        return {None: ClassificationProblem()}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The balanced accuracy: the mean share that is right in each class."""
+        return 1 - self._macro_error(X, y, sample_weight)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+@_documented
+class RegressionRelevance(RegressorMixin, RelevanceSelector):
+    """Relevance of features for a number.
+
+    Parameters
+    ----------
+    epsilon : float or None
+        Half the width of the tube in which errors are free, in standard deviations of the
+        target (in its own units with ``standardize=False``); None tunes it with C.
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    Examples
+    --------
+    >>> from relbounds import RegressionRelevance
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(100, n_strong=2, weak_groups=(2,), task="regression",
+    ...                            noise=0.1, random_state=0)
+    >>> RegressionRelevance(random_state=0).fit(X, y).relevance_.tolist()
+    [2, 2, 1, 1, 0, 0, 0]
+    """
+
+    _task = "regression"
+
+    def __init__(
+        self,
+        *,
+        epsilon: float | None = None,
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        probes: str = "append",
+        engine: str = "simplex",
+        cv: Any = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            C=C,
+            tolerance=tolerance,
+            loss_tolerance=loss_tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            confidence=confidence,
+            probes=probes,
+            engine=engine,
+            cv=cv,
+            standardize=standardize,
+            keep=keep,
+            min_features=min_features,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.epsilon = epsilon
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        if self.epsilon is not None:
+            settings.not_negative("epsilon", self.epsilon, ", or None to tune it")
+
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+        values = values.astype(np.float64)
+        if values.min() == values.max():
+            raise ValueError(f"y has one value only, {values[0]}; there is nothing to explain.")
+        if not self.standardize:
+            return Target(values)
+        centre = float(np.average(values, weights=weight))
+        scale = float(np.sqrt(np.average(np.square(values - centre), weights=weight)))
+        return Target((values - centre) / scale, centre=centre, scale=scale)
+
+    def _problems(self) -> dict[float | None, Problem]:
+        epsilons = _EPSILONS if self.epsilon is None else (self.epsilon,)
+        return {epsilon: RegressionProblem(epsilon) for epsilon in epsilons}

@@ -1,0 +1,80 @@
+"""Which classes are there, and in which order?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Classes in ascending order; samples are coded by their ranks."""
+
+    classes: Any
+
+    def code(self, y: Any) -> FloatArray:
+        rank = {label: rank for rank, label in enumerate(self.classes.tolist())}
+        return np.array([rank[label] for label in y.tolist()], dtype=np.float64)
+
+    def decode(self, ranks: FloatArray) -> Any:
+        return self.classes[ranks.astype(np.int64)]
+
+
+def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels:
+    """Labels of ordered classes.
+
+    Parameters
+    ----------
+    y : what the user gave, asked only for an order of its own (ordered pandas categorical)
+    values : array of the same labels
+    classes : the order the user gave, if any
+    """
+    if classes is not None:
+        return _in_given_order(values, list(classes))
+    if getattr(getattr(y, "dtype", None), "ordered", False):
+        return _in_given_order(values, list(y.dtype.categories))
+    if values.dtype.kind == "f" and not np.array_equal(values, np.floor(values)):
+        raise ValueError(
+            "Unknown label type: continuous. Ordered classes were expected, but y holds fractions "
+            f"such as {values[values != np.floor(values)][0]}. Cut it into classes first, or use "
+            "RegressionRelevance."
+        )
+    if values.dtype.kind not in "iufb":
+        raise ValueError(
+            f"y holds labels such as {values[0]!r}, whose order cannot be known. Give it as "
+            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical."
+        )
+    return _several(np.unique(values))
+
+
+def _in_given_order(values: Any, classes: list[Any]) -> Labels:
+    if len(set(classes)) < len(classes):
+        raise ValueError(f"classes={classes} lists a class twice; list each once, in order.")
+    there = set(values.tolist())
+    unknown = sorted(there - set(classes), key=str)
+    if unknown:
+        raise ValueError(f"y holds {unknown}, which classes={classes} does not list; add them.")
+    return _several(np.array([each for each in classes if each in there], dtype=values.dtype))
+
+
+def two_labels(values: Any) -> Labels:
+    """Labels of two classes; the one that sorts last is the upper one."""
+    labels = _several(np.unique(values))
+    if len(labels.classes) > 2:
+        raise ValueError(
+            "Only binary classification is supported: expected two classes, but y has "
+            f"{len(labels.classes)}: {labels.classes.tolist()[:10]}. If they are ordered, use "
+            "OrdinalRelevance; else analyse one class against the rest."
+        )
+    return labels
+
+
+def _several(classes: Any) -> Labels:
+    if len(classes) < 2:
+        raise ValueError(
+            f"y has one class only, {classes.tolist()}; at least two classes are needed."
+        )
+    return Labels(classes)

@@ -1,0 +1,193 @@
+"""All that was found, frozen. Pictures, reports and tables are its readers."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.baseline import Baseline, Tolerances
+from relbounds.decision import (
+    RESOLUTION,
+    Relevance,
+    Thresholds,
+    classify,
+    distances,
+    stable_signs,
+    thresholds,
+)
+from relbounds.intervals import relevance_intervals
+from relbounds.probes import Probes
+from relbounds.records import Record
+from relbounds.tuning import Candidate
+
+
+@dataclass(frozen=True, eq=False)
+class DataFacts(Record):
+    """What is known of the data without looking at them again.
+
+    Attributes
+    ----------
+    n_samples : int
+        Samples of positive weight.
+    classes : tuple or None
+        The labels in ascending order; None for regression.
+    largest_value : float
+        The largest ``|x|`` after scaling.
+    constant_features : tuple of str
+        Features of a single value, which are irrelevant without a program.
+    """
+
+    n_samples: int
+    classes: tuple[Any, ...] | None
+    largest_value: float
+    constant_features: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceResult(Record):
+    """Relevance of every feature, and what it rests on.
+
+    Weights are those of standardised features, unless ``standardize=False``; for regression
+    they are in standard deviations of the target.
+
+    Attributes
+    ----------
+    task : {"ordinal", "classification", "regression"}
+    feature_names : tuple of str
+    weight_ranges : (d, 2) array
+        Least and largest weight over the good models, signed, not normalised.
+    certificate_gaps : (d, 2) array
+        Between the value a good model reaches and the one that none can pass.
+    baseline : Baseline
+        The best model: weights, offsets, norm, loss, and the gap of its own proof.
+    budget : {"split", "joint"}
+    tolerances : Tolerances or None
+        As used, relative to the baseline; None if the baseline has no weights.
+    norm_limit, loss_limit : float
+        The most that the norm and the loss of a good model can be.
+    hyperparameters : dict
+        ``C``, and ``epsilon`` for regression.
+    tuning : tuple of Candidate
+        The whole score table; empty where nothing was tuned.
+    probes : Probes or None
+        None if the baseline has no weights.
+    confidence : float
+    data : DataFacts
+    programs : dict
+        Linear programs solved in each stage.
+    seconds : dict
+        Time spent in each stage.
+    version : str
+        Of relbounds.
+    """
+
+    task: str
+    feature_names: tuple[str, ...]
+    weight_ranges: FloatArray
+    certificate_gaps: FloatArray
+    baseline: Baseline
+    budget: str
+    tolerances: Tolerances | None
+    norm_limit: float
+    loss_limit: float
+    hyperparameters: dict[str, float]
+    tuning: tuple[Candidate, ...]
+    probes: Probes | None
+    confidence: float
+    data: DataFacts
+    programs: dict[str, int]
+    seconds: dict[str, float]
+    version: str
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether the best model uses no feature, so that nothing can be relevant."""
+        return not self.baseline.has_weights
+
+    @cached_property
+    def raw_intervals(self) -> FloatArray:
+        """``[minrel, maxrel]``: the least and the most ``|w|`` over the good models."""
+        return relevance_intervals(self.weight_ranges)
+
+    @cached_property
+    def intervals(self) -> FloatArray:
+        """The same divided by the baseline's norm; the tolerance can take them above 1."""
+        return self._normalised(self.raw_intervals)
+
+    @cached_property
+    def probe_intervals(self) -> FloatArray:
+        """The probes' intervals, divided by the baseline's norm."""
+        return self._normalised(np.empty((0, 2)) if self.probes is None else self.probes.intervals)
+
+    def _normalised(self, values: FloatArray) -> FloatArray:
+        return values / self.baseline.norm if self.baseline.has_weights else np.zeros_like(values)
+
+    @cached_property
+    def thresholds(self) -> Thresholds | None:
+        """What chance may reach, normalised; None if the baseline has no weights."""
+        return None if self.probes is None else thresholds(self.probe_intervals, self.confidence)
+
+    @cached_property
+    def relevance(self) -> IntArray:
+        """0 irrelevant, 1 weak, 2 strong (``Relevance``)."""
+        if self.thresholds is None:
+            return np.zeros(len(self.feature_names), dtype=np.int64)
+        return classify(self.intervals, self.thresholds)
+
+    @cached_property
+    def threshold_distances(self) -> FloatArray:
+        """How far ``minrel`` and ``maxrel`` lie above their thresholds; NaN without any."""
+        if self.thresholds is None:
+            return np.full_like(self.intervals, np.nan)
+        return distances(self.intervals, self.thresholds)
+
+    @cached_property
+    def signs(self) -> IntArray:
+        """+1 or -1 where the effect has this direction in every good model, else 0."""
+        return stable_signs(self.weight_ranges, RESOLUTION * self.baseline.norm)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each feature, in the order of the data."""
+        return pd.DataFrame(
+            {
+                "relevance": pd.Categorical(
+                    [Relevance(each).name.lower() for each in self.relevance],
+                    categories=[each.name.lower() for each in Relevance],
+                    ordered=True,
+                ),
+                "minrel": self.intervals[:, 0],
+                "maxrel": self.intervals[:, 1],
+                "sign": self.signs,
+                "low": self.weight_ranges[:, 0],
+                "high": self.weight_ranges[:, 1],
+                "minrel_over_threshold": self.threshold_distances[:, 0],
+                "maxrel_over_threshold": self.threshold_distances[:, 1],
+            },
+            index=pd.Index(self.feature_names, name="feature"),
+        )
+
+    def generalization_bound(
+        self, confidence: float = 0.95, *, baseline_only: bool = False
+    ) -> float:
+        """Bound on the expected loss that holds with this confidence for all good models.
+
+        ``l * (loss/n + 4 norm R sqrt(2 log(2d) / n) + 2 sqrt(2 log(2 / (1 - confidence)) / n))``
+        with l classes, n samples, d features and ``R = max|x|``; norm and loss are the largest
+        that a good model has, or with ``baseline_only`` those of the best model. (The paper
+        lets good models have more norm but no more loss; ours may have both.)
+        """
+        if self.data.classes is None:
+            raise ValueError(
+                "The generalisation bound speaks of classes; there is none for regression."
+            )
+        if not 0 < confidence < 1:
+            raise ValueError(f"confidence must lie between 0 and 1; got {confidence!r}.")
+        norm = self.baseline.norm if baseline_only else self.norm_limit
+        loss = self.baseline.loss if baseline_only else self.loss_limit
+        n, d = self.data.n_samples, len(self.feature_names)
+        complexity = 4 * norm * self.data.largest_value * np.sqrt(2 * np.log(2 * d) / n)
+        chance = 2 * np.sqrt(2 * np.log(2 / (1 - confidence)) / n)
+        return float(len(self.data.classes) * (loss / n + complexity + chance))

@@ -1,0 +1,287 @@
+"""What the three estimators share: reading the data, asking, selecting and predicting."""
+
+import warnings
+from abc import ABCMeta, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from relbounds import settings
+from relbounds.analysis import Question, analyse
+from relbounds.arrays import FloatArray
+from relbounds.baseline import GoodnessRule
+from relbounds.engine import ENGINES
+from relbounds.exceptions import DegenerateModelWarning
+from relbounds.folds import make_folds
+from relbounds.labels import Labels
+from relbounds.parallel import Workers
+from relbounds.probes import FEWEST_PROBES, PROBE_MODES
+from relbounds.problems import Problem
+from relbounds.result import DataFacts, RelevanceResult
+from relbounds.table import Scaling, read_sample_weight, refuse_duplicate_names, text_columns
+from relbounds.tuning import Sampled
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The target as the problems know it: ranks of labels, or numbers centred and scaled."""
+
+    coded: FloatArray
+    labels: Labels | None = None
+    centre: float = 0.0
+    scale: float = 1.0
+
+    @property
+    def class_list(self) -> list[Any] | None:
+        return None if self.labels is None else self.labels.classes.tolist()
+
+    def decode(self, predicted: FloatArray) -> Any:
+        if self.labels is None:
+            return self.centre + self.scale * predicted
+        return self.labels.decode(predicted)
+
+
+class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base of the estimators; a subclass says how to read its target and what its problems are."""
+
+    _task: str
+
+    def __init__(
+        self,
+        *,
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        probes: str = "append",
+        engine: str = "simplex",
+        cv: Any = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.C = C
+        self.tolerance = tolerance
+        self.loss_tolerance = loss_tolerance
+        self.budget = budget
+        self.n_probes = n_probes
+        self.confidence = confidence
+        self.probes = probes
+        self.engine = engine
+        self.cv = cv
+        self.standardize = standardize
+        self.keep = keep
+        self.min_features = min_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @abstractmethod
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+        """Code the target; ``values`` is ``y`` as an array."""
+
+    @abstractmethod
+    def _problems(self) -> dict[float | None, Problem]:
+        """The learning problems to choose from, by their epsilon."""
+
+    def fit(self, X: Any, y: Any, *, sample_weight: Any = None) -> Self:
+        """Find the good models and bound every weight over them.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Multiplies a sample's loss; samples of weight zero are left out.
+
+        Returns
+        -------
+        self
+        """
+        with _unchanged_on_failure(self):
+            self._check_settings()
+            values, y_values = self._read(X, y)
+            weight = read_sample_weight(sample_weight, len(values))
+            counted = weight > 0
+            target = self._read_target(y, y_values[counted], weight[counted])
+            scaling = Scaling.of(values[counted], weight[counted], standardize=self.standardize)
+            sampled = Sampled(scaling.apply(values[counted]), target.coded, weight[counted])
+            result = self._analyse(sampled, target, scaling)
+            self.support_ = self._selected(result)
+            self.result_, self._scaling, self._target = result, scaling, target
+        return self
+
+    def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
+        """Numbers of the table and values of the target, checked; names are remembered."""
+        refuse_duplicate_names(X)
+        try:
+            values, y_values = validate_data(
+                self, X, y, dtype=np.float64, ensure_min_samples=2, y_numeric=self._task == "regression"
+            )
+        except (ValueError, TypeError) as error:
+            if names := text_columns(X):
+                raise ValueError(
+                    f"Features must be numbers, but {names} hold something else. Encode them "
+                    "(for instance with scikit-learn's OneHotEncoder) or drop them."
+                ) from error
+            raise
+        return values, column_or_1d(y_values, warn=True)
+
+    def _analyse(self, sampled: Sampled, target: Target, scaling: Scaling) -> RelevanceResult:
+        names = self._names()
+        random_state = check_random_state(self.random_state)
+        facts = DataFacts(
+            n_samples=len(sampled.y),
+            classes=None if target.labels is None else tuple(target.class_list),
+            largest_value=float(np.abs(sampled.points).max(initial=0.0)),
+            constant_features=scaling.constant(names),
+        )
+        question = Question(
+            task=self._task,
+            problems=self._problems(),
+            C=self.C,
+            rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
+            probes=self.probes,
+            n_probes=self.n_probes,
+            confidence=self.confidence,
+        )
+        folds = (
+            []
+            if question.given()
+            else make_folds(self.cv, sampled.points, sampled.y, target.class_list, random_state)
+        )
+        result = analyse(
+            question,
+            sampled,
+            names,
+            facts,
+            folds,
+            ENGINES[self.engine](),
+            random_state,
+            Workers(self.n_jobs, self.verbose),
+        )
+        if result.is_degenerate:
+            warnings.warn(
+                "The best model uses no feature at all: the target may have nothing to do with "
+                "the features, or C is too small. Every feature is reported as irrelevant.",
+                DegenerateModelWarning,
+                stacklevel=3,
+            )
+        return result
+
+    def _names(self) -> tuple[str, ...]:
+        if hasattr(self, "feature_names_in_"):
+            return tuple(str(name) for name in self.feature_names_in_)
+        return tuple(f"x{index}" for index in range(self.n_features_in_))
+
+    def _check_settings(self) -> None:
+        settings.one_of("budget", self.budget, ("split", "joint"))
+        settings.one_of("probes", self.probes, PROBE_MODES)
+        settings.one_of("engine", self.engine, ENGINES)
+        if self.C is not None:
+            settings.positive("C", self.C)
+        if self.tolerance != "auto":
+            settings.not_negative("tolerance", self.tolerance, " or 'auto'")
+        if self.loss_tolerance not in (None, "auto"):
+            settings.not_negative("loss_tolerance", self.loss_tolerance, ", 'auto' or None")
+        if self.budget == "joint" and self.loss_tolerance is not None:
+            raise ValueError(
+                "loss_tolerance is for budget='split'; a joint budget has one tolerance for norm "
+                f"and loss together. Leave it None; got {self.loss_tolerance!r}."
+            )
+        settings.share("confidence", self.confidence)
+        settings.whole("n_probes", self.n_probes, FEWEST_PROBES, " to tell relevance from chance")
+        settings.whole("min_features", self.min_features, 0)
+
+    def _selected(self, result: RelevanceResult) -> Any:
+        """Relevant and kept features, topped up by ``maxrel`` to the least number asked for."""
+        support = result.relevance > 0
+        support[self._kept_indices(result.feature_names)] = True
+        if self.min_features > len(support):
+            raise ValueError(
+                f"min_features is {self.min_features}, but there are {len(support)} features."
+            )
+        by_maxrel = np.argsort(-result.intervals[:, 1], kind="stable")
+        others = by_maxrel[~support[by_maxrel]]
+        support[others[: max(0, self.min_features - int(support.sum()))]] = True
+        return support
+
+    def _kept_indices(self, names: tuple[str, ...]) -> list[int]:
+        positions = {name: index for index, name in enumerate(names)}
+        found = []
+        for each in self.keep or ():
+            index = positions.get(each) if isinstance(each, str) else each
+            if index is None or not 0 <= index < len(names):
+                raise ValueError(
+                    f"keep names {each!r}, which is no feature; use names or indices from 0 to "
+                    f"{len(names) - 1}."
+                )
+            found.append(int(index))
+        return found
+
+    def _get_support_mask(self) -> Any:
+        check_is_fitted(self)
+        return self.support_
+
+    @property
+    def intervals_(self) -> FloatArray:
+        """``[minrel, maxrel]`` of each feature, divided by the baseline's norm."""
+        return self.result_.intervals
+
+    @property
+    def weight_ranges_(self) -> FloatArray:
+        """``[lo, hi]`` of each weight, signed and not divided."""
+        return self.result_.weight_ranges
+
+    @property
+    def relevance_(self) -> Any:
+        """0 irrelevant, 1 weak, 2 strong."""
+        return self.result_.relevance
+
+    def predict(self, X: Any) -> Any:
+        """What the best model says of new samples.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            Labels as they were given to ``fit``, or numbers for regression.
+        """
+        check_is_fitted(self)
+        values = validate_data(self, X, reset=False, dtype=np.float64)
+        baseline = self.result_.baseline
+        scores = self._scaling.apply(values) @ baseline.weights[self._scaling.varies]
+        problem = next(iter(self._problems().values()))
+        return self._target.decode(problem.predict(scores, baseline.offsets))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = False
+        return tags
+
+
+@contextmanager
+def _unchanged_on_failure(estimator: BaseEstimator) -> Iterator[None]:
+    """Whatever interrupts a fit, the estimator stays as it was before."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise

@@ -1,0 +1,95 @@
+"""What did the user hand in? Names, constant columns and scaling of a table."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+from relbounds.exceptions import ConstantFeatureWarning
+
+
+def refuse_duplicate_names(X: Any) -> None:
+    names = [str(name) for name in getattr(X, "columns", ())]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(
+            f"Feature names must be unique, but {twice} occur more than once; rename the columns."
+        )
+
+
+def text_columns(X: Any) -> list[str]:
+    """Names of the columns that do not hold numbers."""
+    return [str(name) for name in getattr(X, "columns", ()) if not _is_numeric(X[name])]
+
+
+def _is_numeric(column: Any) -> bool:
+    try:
+        np.asarray(column).astype(np.float64)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
+    """Non-negative weights, one for each sample; ones if none are given."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight must have one number for each of the {n_samples} samples; "
+            f"its shape is {weight.shape}."
+        )
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        raise ValueError("sample_weight must be finite and not negative; drop or correct the others.")
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every sample; at least two must count.")
+    return weight
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """``(x - centre) / spread``; spread 0 marks a constant column, which is left out.
+
+    Attributes
+    ----------
+    centre, spread : (d,) arrays
+    """
+
+    centre: FloatArray
+    spread: FloatArray
+
+    @classmethod
+    def of(cls, X: FloatArray, weight: FloatArray, *, standardize: bool) -> "Scaling":
+        """Weighted mean and standard deviation, or 0 and 1 where columns stay as they are."""
+        varies = X.max(axis=0) > X.min(axis=0)
+        if not standardize:
+            return cls(np.zeros(X.shape[1]), varies.astype(np.float64))
+        centre = np.average(X, axis=0, weights=weight)
+        spread = np.sqrt(np.average(np.square(X - centre), axis=0, weights=weight))
+        return cls(centre, np.where(varies, spread, 0.0))
+
+    @property
+    def varies(self) -> Any:
+        return self.spread > 0
+
+    def apply(self, X: FloatArray) -> FloatArray:
+        """The varying columns, scaled."""
+        kept = self.varies
+        scaled: FloatArray = (X[:, kept] - self.centre[kept]) / self.spread[kept]
+        return scaled
+
+    def constant(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Names of the constant columns; said once."""
+        names = tuple(str(name) for name, kept in zip(names, self.varies, strict=True) if not kept)
+        if names:
+            warnings.warn(
+                f"{len(names)} feature(s) have one value only and get relevance zero: "
+                f"{', '.join(names[:10])}{', ...' if len(names) > 10 else ''}.",
+                ConstantFeatureWarning,
+                stacklevel=4,
+            )
+        return names
