@@ -66,6 +66,7 @@ class Question:
 def analyse(
     question: Question,
     sampled: Sampled,
+    *,
     feature_names: Sequence[str],
     data: DataFacts,
     splits: Sequence[Split],
@@ -97,8 +98,7 @@ def analyse(
             ranges = weight_ranges(engine, body, start, workers)
         with watch.stage("probes"):
             probes = solve_probes(
-                ProbeSetting(engine, body, sampled.weight, question.rule, chosen.C),
-                start,
+                ProbeSetting(engine, body, start, sampled.weight, question.rule, chosen.C),
                 question.probes,
                 question.n_probes,
                 random_state,
@@ -141,7 +141,7 @@ def _score_table(
     """Scores of all that was left open."""
     a_problem = next(iter(question.problems.values()))
     Cs = grid(a_problem, sampled) if question.C is None else np.array([question.C])
-    return score_table(engine, question.problems, sampled, Cs, splits, workers)
+    return score_table(engine, question.problems, sampled, Cs=Cs, splits=splits, workers=workers)
 
 
 def _spread(values: FloatArray | list[tuple[float, float]], varying: FloatArray) -> FloatArray:

@@ -131,7 +131,9 @@ class GoodnessRule:
     ) -> tuple[GoodModels, Tolerances]:
         """The body of good models around a baseline."""
         slacks = rows.slacks(points @ baseline.weights, baseline.offsets)
-        losses = np.bincount(rows.point, rows.weight * slacks, minlength=len(points))
+        losses: FloatArray = np.bincount(
+            rows.point, rows.weight * slacks, minlength=len(points)
+        ).astype(np.float64)
         loss = 0.0 if losses.sum() <= _ZERO * np.abs(rows.margin).sum() else baseline.loss
         error = standard_error(losses, sample_weight) if loss else 0.0
         if self.budget == "joint":
@@ -145,7 +147,9 @@ class GoodnessRule:
             self.tolerance if self.loss_tolerance is None else self.loss_tolerance, relative
         )
         budget = Budget.split((1 + tolerance) * baseline.norm, (1 + loss_tolerance) * loss)
-        return GoodModels(points, rows, budget, baseline.norm), Tolerances(tolerance, loss_tolerance)
+        return GoodModels(points, rows, budget, baseline.norm), Tolerances(
+            tolerance, loss_tolerance
+        )
 
 
 def _tolerance(asked: float | str, from_data: float) -> float:

@@ -102,9 +102,11 @@ def make_ordinal(
         raise ValueError(
             f"A weak group needs at least two columns that replace one another; got {weak_groups}."
         )
-    rng = np.random.RandomState(random_state) if not isinstance(
-        random_state, np.random.RandomState
-    ) else random_state
+    rng = (
+        np.random.RandomState(random_state)
+        if not isinstance(random_state, np.random.RandomState)
+        else random_state
+    )
     hidden = rng.standard_normal((n_samples, n_strong + len(weak_groups)))
     groups = [
         hidden[:, [n_strong + group]] + rng.uniform(1, 2, size)
@@ -121,9 +123,7 @@ def _target(value: FloatArray, task: str, n_classes: int) -> FloatArray | IntArr
         return value
     counts = {"ordinal": n_classes, "classification": 2}
     if task not in counts:
-        raise ValueError(
-            f"task must be 'ordinal', 'classification' or 'regression'; got {task!r}."
-        )
+        raise ValueError(f"task must be 'ordinal', 'classification' or 'regression'; got {task!r}.")
     size = len(value) // counts[task]
     if size == 0:
         raise ValueError(f"{len(value)} samples cannot fill {counts[task]} classes.")

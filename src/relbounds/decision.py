@@ -52,7 +52,8 @@ def thresholds(probe_intervals: FloatArray, confidence: float) -> Thresholds:
 
 def distances(intervals: FloatArray, limits: Thresholds) -> FloatArray:
     """How far ``minrel`` and ``maxrel`` lie above (below, if negative) their thresholds."""
-    return intervals - np.array([limits.minrel, limits.maxrel])
+    over: FloatArray = intervals - np.array([limits.minrel, limits.maxrel])
+    return over
 
 
 def classify(intervals: FloatArray, limits: Thresholds, resolution: float = RESOLUTION) -> IntArray:

@@ -11,7 +11,7 @@ from relbounds.result import RelevanceResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 # Okabe and Ito's colours, told apart by colour-blind readers; the hatches tell them apart in print.
 _LOOKS: dict[Relevance, dict[str, Any]] = {
@@ -35,7 +35,7 @@ class RelevanceDisplay:
     """
 
     ax_: Axes
-    figure_: Figure
+    figure_: Figure | SubFigure
     bars_: list[Any]
 
     def __init__(self, result: RelevanceResult) -> None:
@@ -64,40 +64,39 @@ class RelevanceDisplay:
         """
         import matplotlib.pyplot as plt
 
-        result = self.result
-        names = result.feature_names
+        result, names = self.result, self.result.feature_names
         if ax is None:
-            _, ax = plt.subplots(figsize=(max(5.0, 0.45 * len(names)), 4.0), layout="constrained")
+            height = 1.4 + 0.3 * len(names)
+            _, ax = plt.subplots(figsize=(7.5, height), layout="constrained")
         positions = np.arange(len(names))
         low, high = result.intervals.T
+        # an interval may be thinner than a line: keep it visible
+        lengths = np.maximum(high - low, 0.004 * high.max(initial=1e-9))
         self.bars_ = []
-        for relevance, look in reversed(_LOOKS.items()):
+        for relevance, look in _LOOKS.items():
             chosen = result.relevance == relevance
-            if chosen.any():
-                bars = ax.bar(
-                    positions[chosen],
-                    # a strong feature's interval may be thinner than a line: keep it visible
-                    np.maximum(high - low, 0.004 * max(1e-9, high.max()))[chosen],
-                    bottom=low[chosen],
-                    label=f"{relevance.name.lower()} ({chosen.sum()})",
-                    edgecolor="black",
-                    linewidth=0.6,
-                    **look,
-                )
-                self.bars_.append(bars)
+            bars = ax.barh(
+                positions[chosen],
+                lengths[chosen],
+                left=low[chosen],
+                label=f"{relevance.name.lower()} ({chosen.sum()})",
+                edgecolor="black",
+                linewidth=0.6,
+                **look,
+            )
+            self.bars_.append(bars)
         if result.thresholds is not None:
-            ax.axhline(
-                result.thresholds.maxrel, linestyle="--", color="black", linewidth=1,
-                label="chance, most",
+            line: dict[str, Any] = {"color": "black", "linewidth": 1.2}
+            ax.axvline(
+                result.thresholds.maxrel, linestyle="--", label="chance: most relevance", **line
             )
-            ax.axhline(
-                result.thresholds.minrel, linestyle=":", color="black", linewidth=1,
-                label="chance, least",
+            ax.axvline(
+                result.thresholds.minrel, linestyle=":", label="chance: least relevance", **line
             )
-        turned = len(names) > 12 or max(map(len, names)) > 5
-        ax.set_xticks(positions, names, rotation=90 if turned else 0)
-        ax.set_ylabel("relevance (share of the best model's norm)")
-        ax.set_ylim(bottom=0)
-        ax.legend(fontsize="small")
-        self.ax_, self.figure_ = ax, ax.get_figure()
+        ax.set_yticks(positions, names)
+        ax.invert_yaxis()
+        ax.set_xlim(left=0)
+        ax.set_xlabel("relevance over all good models (1: norm of the best)")
+        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small", frameon=False)
+        self.ax_, self.figure_ = ax, ax.figure
         return self

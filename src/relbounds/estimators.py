@@ -63,7 +63,9 @@ _ATTRIBUTES = """result_ : RelevanceResult
 
 def _documented(cls: Any) -> Any:
     """Write what all estimators share into a class's docstring."""
-    cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace("{attributes}", _ATTRIBUTES)
+    cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace(
+        "{attributes}", _ATTRIBUTES
+    )
     return cls
 
 
@@ -108,7 +110,8 @@ class OrdinalRelevance(_WithClasses):
     --------
     >>> from relbounds import OrdinalRelevance
     >>> from relbounds.datasets import make_ordinal
-    >>> X, y, truth = make_ordinal(150, n_strong=2, weak_groups=(2,), n_irrelevant=2, random_state=0)
+    >>> X, y, truth = make_ordinal(150, n_strong=2, weak_groups=(2,), n_irrelevant=2,
+    ...                            random_state=0)
     >>> model = OrdinalRelevance(random_state=0).fit(X, y)
     >>> model.relevance_.tolist()
     [2, 2, 1, 1, 0, 0]
@@ -243,7 +246,7 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
     >>> from relbounds import RegressionRelevance
     >>> from relbounds.datasets import make_ordinal
     >>> X, y, truth = make_ordinal(100, n_strong=2, weak_groups=(2,), task="regression",
-    ...                            noise=0.1, random_state=0)
+    ...                            random_state=0)
     >>> RegressionRelevance(random_state=0).fit(X, y).relevance_.tolist()
     [2, 2, 1, 1, 0, 0, 0]
     """

@@ -1,7 +1,8 @@
 """Which samples test which models? Folds for tuning."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,9 @@ def make_folds(
     classes : labels of the codes, None for regression
     """
     seed = random_state.randint(np.iinfo(np.int32).max)
-    if cv is not None and not isinstance(cv, int | np.integer):
+    if cv is not None and not isinstance(cv, Integral):
         return list(check_cv(cv, y, classifier=classes is not None).split(points, y))
-    n_folds = _DEFAULT_FOLDS if cv is None else cv
+    n_folds = _DEFAULT_FOLDS if cv is None else int(cv)
     whole("cv", n_folds, 2, ", a splitter of scikit-learn's, or None")
     most = len(y)
     if classes is not None:
@@ -51,11 +52,26 @@ def make_folds(
         return list(stratified.split(points, y))
 
 
+def of_counted_rows(cv: Any, counted: Any) -> Any:
+    """Given splits in the numbers of the rows that count; any other ``cv`` as it is.
+
+    Parameters
+    ----------
+    cv : as in ``make_folds``; an iterable of splits speaks of all rows
+    counted : (n,) bool array
+    """
+    if not isinstance(cv, Iterable) or hasattr(cv, "split"):
+        return cv
+    position = np.cumsum(counted) - 1
+    splits = [[np.asarray(part) for part in split] for split in cv]
+    return [tuple(position[part[counted[part]]] for part in split) for split in splits]
+
+
 def _say_few(n_folds: int, what: str, size: int) -> None:
     if size < n_folds:
         warnings.warn(
             f"Cross-validation wants {n_folds} samples, one for each fold, but {what} has "
             f"{size}; some folds do without. Set C, or lower cv.",
             FewSamplesWarning,
-            stacklevel=4,
+            stacklevel=5,
         )

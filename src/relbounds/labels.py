@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -36,16 +37,17 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
         return _in_given_order(values, list(classes))
     if getattr(getattr(y, "dtype", None), "ordered", False):
         return _in_given_order(values, list(y.dtype.categories))
-    if values.dtype.kind == "f" and not np.array_equal(values, np.floor(values)):
+    unordered = [label for label in values.tolist() if not isinstance(label, Real)]
+    if unordered:
+        raise ValueError(
+            f"y holds labels such as {unordered[0]!r}, whose order cannot be known. Give it as "
+            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical."
+        )
+    fractions = [label for label in values.tolist() if label % 1]
+    if fractions:
         raise ValueError(
             "Unknown label type: continuous. Ordered classes were expected, but y holds fractions "
-            f"such as {values[values != np.floor(values)][0]}. Cut it into classes first, or use "
-            "RegressionRelevance."
-        )
-    if values.dtype.kind not in "iufb":
-        raise ValueError(
-            f"y holds labels such as {values[0]!r}, whose order cannot be known. Give it as "
-            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical."
+            f"such as {fractions[0]}. Cut it into classes first, or use RegressionRelevance."
         )
     return _several(np.unique(values))
 

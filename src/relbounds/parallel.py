@@ -17,7 +17,9 @@ class Workers:
     n_jobs: int | None = None
     verbose: int = 0
 
-    def map(self, task: Callable[..., T], arguments: Iterable[tuple[Any, ...]], what: str) -> list[T]:
+    def map(
+        self, task: Callable[..., T], arguments: Iterable[tuple[Any, ...]], what: str
+    ) -> list[T]:
         """``[task(*a) for a in arguments]``, in that order however many workers there are."""
         calls: Sequence[Any] = [delayed(task)(*each) for each in arguments]
         answers = Parallel(n_jobs=self.n_jobs, return_as="generator")(calls)

@@ -43,31 +43,32 @@ class Probes(Record):
 
 @dataclass(frozen=True, eq=False)
 class ProbeSetting:
-    """The fitted situation that probes are put into."""
+    """The fitted situation that probes are put into; ``start`` comes from the prepared body."""
 
     engine: Engine
     body: GoodModels
+    start: object
     sample_weight: FloatArray
     rule: GoodnessRule
     C: float
 
 
-def append(setting: ProbeSetting, start: object, feature: int, column: FloatArray) -> FloatArray:
+def append(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
     """The permuted column joins the others; the baseline stays good, so none is lost.
 
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
-    prepared = setting.engine.prepare(setting.body.with_column(column), start)
+    prepared = setting.engine.prepare(setting.body.with_column(column), setting.start)
     return np.array([0.0, largest_relevance(prepared, setting.body.n_features)])
 
 
-def replace(setting: ProbeSetting, start: object, feature: int, column: FloatArray) -> FloatArray:
+def replace(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
     """It takes its original's place, under the original budget."""
     prepared = setting.engine.prepare(setting.body.with_replaced_column(feature, column))
     return _interval(prepared, feature)
 
 
-def refit(setting: ProbeSetting, start: object, feature: int, column: FloatArray) -> FloatArray:
+def refit(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
     """It takes its original's place, and the budget is computed anew."""
     body = setting.body.with_replaced_column(feature, column)
     path = setting.engine.path(body.points, body.rows)
@@ -91,7 +92,6 @@ def _interval(prepared: Prepared, feature: int) -> FloatArray:
 
 def solve_probes(
     setting: ProbeSetting,
-    start: object,
     mode: str,
     n_probes: int,
     random_state: np.random.RandomState,
@@ -101,9 +101,7 @@ def solve_probes(
     drawn = random_state.randint(setting.body.n_features, size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
     pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), _BLOCK)
-    solved = workers.map(
-        _solve_some, [(setting, mode, start, piece) for piece in pieces], "probes"
-    )
+    solved = workers.map(_solve_some, [(setting, mode, piece) for piece in pieces], "probes")
     found = [interval for piece in solved for interval in piece]
     intervals = [interval for interval in found if interval is not None]
     if len(intervals) < FEWEST_PROBES:
@@ -116,16 +114,14 @@ def solve_probes(
 
 
 def _solve_some(
-    setting: ProbeSetting, mode: str, start: object, drawn: Sequence[tuple[int, int]]
+    setting: ProbeSetting, mode: str, drawn: Sequence[tuple[int, int]]
 ) -> list[FloatArray | None]:
-    return [_solve_one(setting, mode, start, feature, seed) for feature, seed in drawn]
+    return [_solve_one(setting, mode, feature, seed) for feature, seed in drawn]
 
 
-def _solve_one(
-    setting: ProbeSetting, mode: str, start: object, feature: int, seed: int
-) -> FloatArray | None:
+def _solve_one(setting: ProbeSetting, mode: str, feature: int, seed: int) -> FloatArray | None:
     permuted = np.random.RandomState(seed).permutation(setting.body.points[:, feature])
     try:
-        return PROBE_MODES[mode](setting, start, feature, permuted)
+        return PROBE_MODES[mode](setting, feature, permuted)
     except InfeasibleError:
         return None

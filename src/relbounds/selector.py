@@ -19,7 +19,7 @@ from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
 from relbounds.engine import ENGINES
 from relbounds.exceptions import DegenerateModelWarning
-from relbounds.folds import make_folds
+from relbounds.folds import make_folds, of_counted_rows
 from relbounds.labels import Labels
 from relbounds.parallel import Workers
 from relbounds.probes import FEWEST_PROBES, PROBE_MODES
@@ -27,6 +27,7 @@ from relbounds.problems import Problem
 from relbounds.result import DataFacts, RelevanceResult
 from relbounds.table import Scaling, read_sample_weight, refuse_duplicate_names, text_columns
 from relbounds.tuning import Sampled
+
 
 @dataclass(frozen=True, eq=False)
 class Target:
@@ -51,6 +52,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of the estimators; a subclass says how to read its target and what its problems are."""
 
     _task: str
+    _target: Any
+    _scaling: Scaling
 
     def __init__(
         self,
@@ -117,8 +120,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values[counted], weight[counted], standardize=self.standardize)
             sampled = Sampled(scaling.apply(values[counted]), target.coded, weight[counted])
-            result = self._analyse(sampled, target, scaling)
-            self.support_ = self._selected(result)
+            kept = self._kept_indices()
+            result = self._analyse(sampled, target, scaling, counted)
+            self.support_ = self._selected(result, kept)
             self.result_, self._scaling, self._target = result, scaling, target
         return self
 
@@ -127,7 +131,12 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         refuse_duplicate_names(X)
         try:
             values, y_values = validate_data(
-                self, X, y, dtype=np.float64, ensure_min_samples=2, y_numeric=self._task == "regression"
+                self,
+                X,
+                y,
+                dtype=np.float64,
+                ensure_min_samples=2,
+                y_numeric=self._task == "regression",
             )
         except (ValueError, TypeError) as error:
             if names := text_columns(X):
@@ -138,12 +147,14 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             raise
         return values, column_or_1d(y_values, warn=True)
 
-    def _analyse(self, sampled: Sampled, target: Target, scaling: Scaling) -> RelevanceResult:
+    def _analyse(
+        self, sampled: Sampled, target: Target, scaling: Scaling, counted: Any
+    ) -> RelevanceResult:
         names = self._names()
         random_state = check_random_state(self.random_state)
         facts = DataFacts(
             n_samples=len(sampled.y),
-            classes=None if target.labels is None else tuple(target.class_list),
+            classes=None if target.class_list is None else tuple(target.class_list),
             largest_value=float(np.abs(sampled.points).max(initial=0.0)),
             constant_features=scaling.constant(names),
         )
@@ -156,20 +167,21 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             n_probes=self.n_probes,
             confidence=self.confidence,
         )
+        cv = of_counted_rows(self.cv, counted)
         folds = (
             []
             if question.given()
-            else make_folds(self.cv, sampled.points, sampled.y, target.class_list, random_state)
+            else make_folds(cv, sampled.points, sampled.y, target.class_list, random_state)
         )
         result = analyse(
             question,
             sampled,
-            names,
-            facts,
-            folds,
-            ENGINES[self.engine](),
-            random_state,
-            Workers(self.n_jobs, self.verbose),
+            feature_names=names,
+            data=facts,
+            splits=folds,
+            engine=ENGINES[self.engine](),
+            random_state=random_state,
+            workers=Workers(self.n_jobs, self.verbose),
         )
         if result.is_degenerate:
             warnings.warn(
@@ -204,31 +216,32 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         settings.whole("n_probes", self.n_probes, FEWEST_PROBES, " to tell relevance from chance")
         settings.whole("min_features", self.min_features, 0)
 
-    def _selected(self, result: RelevanceResult) -> Any:
+    def _selected(self, result: RelevanceResult, kept: list[int]) -> Any:
         """Relevant and kept features, topped up by ``maxrel`` to the least number asked for."""
         support = result.relevance > 0
-        support[self._kept_indices(result.feature_names)] = True
-        if self.min_features > len(support):
-            raise ValueError(
-                f"min_features is {self.min_features}, but there are {len(support)} features."
-            )
+        support[kept] = True
         by_maxrel = np.argsort(-result.intervals[:, 1], kind="stable")
         others = by_maxrel[~support[by_maxrel]]
         support[others[: max(0, self.min_features - int(support.sum()))]] = True
         return support
 
-    def _kept_indices(self, names: tuple[str, ...]) -> list[int]:
-        positions = {name: index for index, name in enumerate(names)}
-        found = []
-        for each in self.keep or ():
-            index = positions.get(each) if isinstance(each, str) else each
-            if index is None or not 0 <= index < len(names):
-                raise ValueError(
-                    f"keep names {each!r}, which is no feature; use names or indices from 0 to "
-                    f"{len(names) - 1}."
-                )
-            found.append(int(index))
-        return found
+    def _kept_indices(self) -> list[int]:
+        """Positions of the features to keep; says what cannot be before anything is computed."""
+        names = self._names()
+        if self.min_features > len(names):
+            raise ValueError(
+                f"min_features is {self.min_features}, but there are {len(names)} features."
+            )
+        positions: dict[Any, int] = {name: index for index, name in enumerate(names)}
+        positions.update((index, index) for index in range(len(names)))
+        kept = [] if self.keep is None else list(self.keep)
+        unknown = [each for each in kept if each not in positions]
+        if isinstance(self.keep, str) or unknown:
+            raise ValueError(
+                f"keep must be a list of names or of indices from 0 to {len(names) - 1}; "
+                f"{self.keep if isinstance(self.keep, str) else unknown[0]!r} is none."
+            )
+        return [positions[each] for each in kept]
 
     def _get_support_mask(self) -> Any:
         check_is_fitted(self)

@@ -1,6 +1,7 @@
 """What did the user hand in? Names, constant columns and scaling of a table."""
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,8 @@ from relbounds.exceptions import ConstantFeatureWarning
 
 
 def refuse_duplicate_names(X: Any) -> None:
-    names = [str(name) for name in getattr(X, "columns", ())]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    names = Counter(str(name) for name in getattr(X, "columns", ()))
+    twice = sorted(name for name, count in names.items() if count > 1)
     if twice:
         raise ValueError(
             f"Feature names must be unique, but {twice} occur more than once; rename the columns."
@@ -21,16 +22,24 @@ def refuse_duplicate_names(X: Any) -> None:
 
 
 def text_columns(X: Any) -> list[str]:
-    """Names of the columns that do not hold numbers."""
-    return [str(name) for name in getattr(X, "columns", ()) if not _is_numeric(X[name])]
+    """Names of the columns that hold text, dates or anything else but numbers."""
+    if hasattr(X, "columns"):
+        return [str(name) for name in X.columns if not _is_numeric(np.asarray(X[name]))]
+    table = np.asarray(X, dtype=object)
+    columns = table.T if table.ndim == 2 else ()
+    return [f"x{index}" for index, column in enumerate(columns) if _has_text(column)]
 
 
 def _is_numeric(column: Any) -> bool:
     try:
-        np.asarray(column).astype(np.float64)
+        column.astype(np.float64)
     except (ValueError, TypeError):
         return False
-    return True
+    return column.dtype.kind not in "mM"
+
+
+def _has_text(column: Any) -> bool:
+    return any(isinstance(value, str) for value in column) and not _is_numeric(column)
 
 
 def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
@@ -44,7 +53,9 @@ def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
             f"its shape is {weight.shape}."
         )
     if not np.isfinite(weight).all() or (weight < 0).any():
-        raise ValueError("sample_weight must be finite and not negative; drop or correct the others.")
+        raise ValueError(
+            "sample_weight must be finite and not negative; drop or correct the others."
+        )
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample; at least two must count.")
     return weight

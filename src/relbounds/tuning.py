@@ -103,13 +103,15 @@ def grid(problem: Problem, sampled: Sampled) -> FloatArray:
     rows = sampled.rows(problem)
     load = np.bincount(rows.point, rows.weight, minlength=len(sampled.y)) @ np.abs(sampled.points)
     lowest = 0.5 / load.max()
-    return lowest * np.logspace(0, _DECADES, _DECADES * _STEPS_A_DECADE + 1)
+    Cs: FloatArray = lowest * np.logspace(0, _DECADES, _DECADES * _STEPS_A_DECADE + 1)
+    return Cs
 
 
 def score_table(
     engine: Engine,
     problems: dict[float | None, Problem],
     sampled: Sampled,
+    *,
     Cs: FloatArray,
     splits: Sequence[Split],
     workers: Workers,
@@ -122,7 +124,9 @@ def score_table(
         "tuning",
     )
     by_epsilon = {
-        epsilon: np.array([path for job, path in zip(jobs, paths, strict=True) if job[0] == epsilon])
+        epsilon: np.array(
+            [path for job, path in zip(jobs, paths, strict=True) if job[0] == epsilon]
+        )
         for epsilon in problems
     }
     return [

@@ -119,9 +119,7 @@ def certify(
     return Bound(float(sign * model.weights[feature]), outer, violation)
 
 
-def extreme(
-    prepared: Prepared, feature: int, sign: int, unless_above: float = -np.inf
-) -> Bound:
+def extreme(prepared: Prepared, feature: int, sign: int, unless_above: float = -np.inf) -> Bound:
     """The largest ``sign * w_feature`` over the good models, proved, or ``SolverError``.
 
     With ``unless_above``, a proof that no good model exceeds it is answer enough.

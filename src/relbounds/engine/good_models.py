@@ -29,7 +29,7 @@ class GoodModels:
 
     @property
     def n_features(self) -> int:
-        return self.points.shape[1]
+        return int(self.points.shape[1])
 
     @property
     def cost_unit(self) -> float:
@@ -40,9 +40,7 @@ class GoodModels:
     def cost(self, weights: FloatArray, offsets: FloatArray) -> float:
         """What the budget's limit applies to."""
         loss = self.rows.weight @ self.rows.slacks(self.points @ weights, offsets)
-        return float(
-            self.budget.norm_price * np.abs(weights).sum() + self.budget.loss_price * loss
-        )
+        return float(self.budget.norm_price * np.abs(weights).sum() + self.budget.loss_price * loss)
 
     def violation(self, weights: FloatArray, offsets: FloatArray) -> float:
         """By how much, relatively, a model exceeds the budget; negative within it."""

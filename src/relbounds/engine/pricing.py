@@ -18,6 +18,7 @@ from relbounds.arrays import FloatArray
 from relbounds.engine.bound import Model, Multipliers
 
 _EXACT = 1e-9
+_ROUNDING = 1e-10  # of a cost: a model this little over the limit is within it
 _MOST_PRICES = 100
 _FIRST_PRICE = 25.0  # times spare budget / norm: measured to be near most answers
 
@@ -60,6 +61,7 @@ def largest_gain(
     unless_above : float
         Stop as soon as it is proved that no model gains more than this.
     """
+    limit = max(limit, cheapest.cost) + _ROUNDING * cost_unit
     spare = limit - cheapest.cost
     price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
     low, high, best = cheapest, None, cheapest

@@ -45,7 +45,9 @@ class Vertex:
         return replace(
             self,
             columns=np.insert(self.columns, -1, _BASIC),
-            rows=np.insert(self.rows, [d, len(self.rows) - d, len(self.rows)], [_NONBASIC, _BASIC, _BASIC]),
+            rows=np.insert(
+                self.rows, [d, len(self.rows) - d, len(self.rows)], [_NONBASIC, _BASIC, _BASIC]
+            ),
             model=Model(np.append(self.model.weights, 0.0), self.model.offsets),
         )
 
@@ -123,7 +125,9 @@ class PricedProgram:
     def basis(self) -> tuple[IntArray, IntArray]:
         """Statuses of columns and rows at the last solution."""
         basis = self._highs.getBasis()
-        columns, rows = ([int(status) for status in part] for part in (basis.col_status, basis.row_status))
+        columns, rows = (
+            [int(status) for status in part] for part in (basis.col_status, basis.row_status)
+        )
         return np.array(columns), np.array(rows)
 
 
@@ -134,8 +138,9 @@ def _program(
     d, m, k, q = points.shape[1], len(rows), rows.n_offsets, rows.n_order_rows
     each = np.arange(d)
     # One line of (row, value) pairs for each column of a block.
-    alpha = np.column_stack([np.tile(each, (m, 1)), d + rows.offset]), np.column_stack(
-        [rows.sign[:, None] * points[rows.point], -rows.sign]
+    alpha = (
+        np.column_stack([np.tile(each, (m, 1)), d + rows.offset]),
+        np.column_stack([rows.sign[:, None] * points[rows.point], -rows.sign]),
     )
     lam = d + np.add.outer(np.arange(q), [0, 1]), np.tile([-1.0, 1.0], (q, 1))
     blocks = [alpha, lam]
@@ -154,7 +159,9 @@ def _program(
     lengths = np.concatenate([np.full(len(row), row.shape[1]) for row, _ in blocks])
     program = highspy.HighsLp()
     program.col_cost_ = np.concatenate(cost)
-    program.col_lower_ = np.r_[np.zeros(m + q), np.full(free, -_INFINITY), np.zeros(len(lengths) - m - q - free)]
+    program.col_lower_ = np.r_[
+        np.zeros(m + q), np.full(free, -_INFINITY), np.zeros(len(lengths) - m - q - free)
+    ]
     program.col_upper_ = np.r_[loss_price * rows.weight, np.full(len(lengths) - m, _INFINITY)]
     program.row_lower_, program.row_upper_ = np.concatenate(lower), np.concatenate(upper)
     program.num_col_, program.num_row_ = len(lengths), len(program.row_lower_)
@@ -201,7 +208,9 @@ class PreparedBody:
             )
             if self.body.budget.most(norm_worth, loss_worth) + rest < 0:
                 raise InfeasibleError("No model stays within the budget.")
-            raise SolverError("HiGHS found no model within the budget and no proof of there being none.")
+            raise SolverError(
+                "HiGHS found no model within the budget and no proof of there being none."
+            )
         return Vertex(*self._program.basis(), model, multipliers)
 
     def solve(
@@ -225,7 +234,7 @@ class PreparedBody:
         answer = largest_gain(
             buy,
             cheapest,
-            limit=max(body.budget.limit, cheapest.cost),
+            limit=body.budget.limit,
             scale=body.scale,
             cost_unit=body.cost_unit,
             unless_above=unless_above,

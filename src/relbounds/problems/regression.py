@@ -31,7 +31,8 @@ class RegressionProblem:
         )
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        return scores - offsets[0]
+        predicted: FloatArray = scores - offsets[0]
+        return predicted
 
     def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
         """The mean absolute error."""
