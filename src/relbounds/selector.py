@@ -239,7 +239,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         if isinstance(self.keep, str) or unknown:
             raise ValueError(
                 f"keep must be a list of names or of indices from 0 to {len(names) - 1}; "
-                f"{self.keep if isinstance(self.keep, str) else unknown[0]!r} is none."
+                f"got {self.keep if isinstance(self.keep, str) else unknown[0]!r}."
             )
         return [positions[each] for each in kept]
 

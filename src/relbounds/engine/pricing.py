@@ -10,17 +10,19 @@ than ``gain + (limit - cost) / price``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.bound import Model, Multipliers
 
-_EXACT = 1e-9
+_EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
 _ROUNDING = 1e-10  # of a cost: a model this little over the limit is within it
 _MOST_PRICES = 100
-_FIRST_PRICE = 25.0  # times spare budget / norm: measured to be near most answers
+_FIRST_PRICE = 25.0  # times spare budget / norm: where to begin with no better guess
+_BEYOND = 1.05  # aim a little past the guess, so that the answer lies in between
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +40,25 @@ class Purchase:
         return self.gain + (limit - self.cost) / self.price if self.price else np.inf
 
 
+class Deal(NamedTuple):
+    """The model of the largest gain, the multipliers that prove it, and the price it has."""
+
+    model: Model
+    multipliers: Multipliers
+    price: float
+
+
 def largest_gain(
     buy: Callable[[float], Purchase],
     cheapest: Purchase,
     limit: float,
     *,
+    norm_limit: float,
     scale: float,
     cost_unit: float,
+    first_price: float | None = None,
     unless_above: float = -np.inf,
-) -> tuple[Model, Multipliers]:
+) -> Deal:
     """A model of the largest gain within the limit, and multipliers that prove it.
 
     Parameters
@@ -56,16 +68,23 @@ def largest_gain(
     cheapest : Purchase
         Any model within the limit; the cheapest is best.
     limit : float
+    norm_limit : float
+        What no gain can exceed.
     scale, cost_unit : float
         The size of gains; the size of costs where there is nothing to spare.
+    first_price : float, optional
+        Where to begin; answers of one body have prices of similar size.
     unless_above : float
         Stop as soon as it is proved that no model gains more than this.
     """
     limit = max(limit, cheapest.cost) + _ROUNDING * cost_unit
     spare = limit - cheapest.cost
-    price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
-    low, high, best = cheapest, None, cheapest
-    for _ in range(_MOST_PRICES):
+    price = first_price
+    if price is None:
+        price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
+    low, high = cheapest, None
+    best = replace(cheapest, gain=norm_limit, price=np.inf)  # no weight exceeds the norm
+    for attempt in range(_MOST_PRICES):
         bought = buy(price)
         best = min(best, bought, key=lambda each: each.proves(limit))
         low, high = (bought, high) if bought.cost <= limit else (low, bought)
@@ -73,24 +92,23 @@ def largest_gain(
         gain = low.gain + share * (high.gain - low.gain) if high else low.gain
         if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
             break
-        price = _next_price(low, high, share, spare, limit)
-    return _mixture(low, high, share), _per_unit_of_gain(best)
+        if high is None:
+            price *= _growth(low.cost - cheapest.cost, spare, attempt)
+        elif attempt == 0:
+            price *= max(np.sqrt(share) / _BEYOND, 0.05)
+        else:
+            price = (high.cost - low.cost) / (high.gain - low.gain)
+    return Deal(_mixture(low, high, share), _per_unit_of_gain(best), bought.price)
 
 
-def _next_price(
-    low: Purchase, high: Purchase | None, share: float, spare: float, limit: float
-) -> float:
-    """The slope of the line from low to high; before both are known, a guess at it.
+def _growth(spent: float, spare: float, attempt: int) -> float:
+    """By how much to raise a price that has spent too little, at most tenfold.
 
-    Costs grow like the square of the price, so the guess follows a square root.
+    Costs grow like the square of the price, or not at all for a while: the longer it takes, the
+    larger the step.
     """
-    if high is None:
-        spent = max(spare - (limit - low.cost), 1e-4 * spare)
-        growth = np.sqrt(spare / spent) if spent else 10.0
-        return float(low.price * np.clip(1.2 * growth, 1.5, 10.0))
-    if low.price == 0 and share > 0.01:
-        return float(high.price * 0.8 * np.sqrt(share))
-    return (high.cost - low.cost) / (high.gain - low.gain)
+    expected = np.sqrt(spare / max(spent, 1e-4 * spare))
+    return float(min(_BEYOND * max(expected, 2.0 ** (attempt - 1)), 10.0))
 
 
 def _mixture(low: Purchase, high: Purchase | None, share: float) -> Model:
