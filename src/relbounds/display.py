@@ -93,7 +93,7 @@ class RelevanceDisplay:
             ax.axvline(
                 result.thresholds.minrel, linestyle=":", label="chance: least relevance", **line
             )
-        ax.set_yticks(positions, names)
+        ax.set_yticks(positions, names, parse_math=False)
         ax.invert_yaxis()
         ax.set_xlim(left=0)
         ax.set_xlabel("relevance over all good models (1: norm of the best)")

@@ -16,8 +16,8 @@ from relbounds.engine.margin_rows import MarginRows
 from relbounds.exceptions import SolverError
 
 TIGHT = 1e-7
-"""An answer counts as proved if its gap is at most this share of the body's scale, and its
-violation at most this share of the budget."""
+"""An answer counts as proved if its gap is at most this share of the body's scale (or of the
+answer, where that is larger), and its violation at most this share of the budget."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Bound:
         return self.outer - self.inner
 
     def is_tight(self, scale: float) -> bool:
-        return abs(self.gap) <= TIGHT * scale and self.violation <= TIGHT
+        return abs(self.gap) <= TIGHT * max(scale, abs(self.inner)) and self.violation <= TIGHT
 
 
 class Prepared(Protocol):

@@ -77,8 +77,9 @@ def largest_gain(
     unless_above : float
         Stop as soon as it is proved that no model gains more than this.
     """
-    limit = max(limit, cheapest.cost) + _ROUNDING * cost_unit
-    spare = limit - cheapest.cost
+    limit = max(limit, cheapest.cost)
+    within = limit + _ROUNDING * cost_unit
+    spare = within - cheapest.cost
     price = first_price
     if price is None:
         price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
@@ -87,8 +88,8 @@ def largest_gain(
     for attempt in range(_MOST_PRICES):
         bought = buy(price)
         best = min(best, bought, key=lambda each: each.proves(limit))
-        low, high = (bought, high) if bought.cost <= limit else (low, bought)
-        share = (limit - low.cost) / (high.cost - low.cost) if high else 0.0
+        low, high = (bought, high) if bought.cost <= within else (low, bought)
+        share = max(0.0, limit - low.cost) / (high.cost - low.cost) if high else 0.0
         gain = low.gain + share * (high.gain - low.gain) if high else low.gain
         if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
             break

@@ -6,7 +6,7 @@ import highspy
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.bound import Model, Multipliers, outer_value
+from relbounds.engine.bound import TIGHT, Model, Multipliers, outer_value
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
 from relbounds.engine.pricing import Deal, Purchase, largest_gain
@@ -203,7 +203,7 @@ class PreparedBody:
     def _cheapest(self) -> Vertex:
         """The model of least cost; raises ``InfeasibleError`` if even that exceeds the budget."""
         model, multipliers = self._program.solve()
-        if self.body.violation(model.weights, model.offsets) > 1e-9:
+        if self.body.violation(model.weights, model.offsets) > TIGHT:
             norm_worth, loss_worth, rest = outer_value(
                 self.body.points,
                 self.body.rows,
@@ -238,9 +238,8 @@ class PreparedBody:
     def _search(
         self, feature: int, sign: int, *, cold: bool = False, unless_above: float = -np.inf
     ) -> Deal:
-        if cold:
-            self._program.forget()
-        else:
+        self._program.forget()  # a new basis alone leaves traces of the last search behind
+        if not cold:
             self._program.start_from(self._basis)
         body = self.body
 

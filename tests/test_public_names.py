@@ -1,0 +1,49 @@
+"""What the package shows, and what importing it does not do."""
+
+import subprocess
+import sys
+import textwrap
+
+import relbounds
+
+
+def test_the_public_names_are_these() -> None:
+    """A change here is a change for users: it belongs in the changelog."""
+    assert sorted(relbounds.__all__) == [
+        "ClassificationRelevance",
+        "OrdinalRelevance",
+        "RegressionRelevance",
+        "Relevance",
+        "RelevanceDisplay",
+        "RelevanceResult",
+        "__version__",
+    ]
+    assert all(hasattr(relbounds, name) for name in relbounds.__all__)
+
+
+def run(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def test_import_prints_nothing_configures_no_logging_and_leaves_matplotlib_alone() -> None:
+    done = run(
+        """
+        import logging, sys
+        import numpy as np
+        state, warned = np.random.get_state()[1].copy(), np.geterr()
+
+        import relbounds, relbounds.datasets, relbounds.metrics, relbounds.exceptions
+
+        assert not logging.getLogger().handlers
+        assert logging.getLogger().level == logging.WARNING
+        assert "matplotlib" not in sys.modules
+        assert (np.random.get_state()[1] == state).all()
+        assert np.geterr() == warned
+        """
+    )
+    assert (done.stdout, done.stderr) == ("", "")
