@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from quick import PROBES, estimator, table
+from small_fits import PROBES, estimator, table
 
 from relbounds import OrdinalRelevance
 from relbounds.exceptions import FewSamplesWarning

@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from quick import estimator, table
+from small_fits import estimator, table
 
 from relbounds import OrdinalRelevance, RelevanceDisplay
 

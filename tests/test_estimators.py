@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from quick import ESTIMATORS, FIXED, PROBES, estimator, table
+from small_fits import ESTIMATORS, FIXED, PROBES, estimator, table
 
 from relbounds import OrdinalRelevance, Relevance
 from relbounds.datasets import make_ordinal

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pandas as pd
 import pytest
-from quick import ESTIMATORS, estimator, table
+from small_fits import ESTIMATORS, estimator, table
 
 from relbounds import RelevanceResult
 

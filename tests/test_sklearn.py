@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from quick import ESTIMATORS, estimator, table
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from small_fits import ESTIMATORS, estimator, table
 
 from relbounds import OrdinalRelevance
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quick import ESTIMATORS, PROBES, estimator, table
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
+from small_fits import ESTIMATORS, PROBES, estimator, table
 
 from relbounds import OrdinalRelevance, RegressionRelevance
 from relbounds.baseline import best_model

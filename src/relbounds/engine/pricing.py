@@ -93,6 +93,8 @@ def largest_gain(
         gain = low.gain + share * (high.gain - low.gain) if high else low.gain
         if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
             break
+        if high and high.gain <= low.gain:  # rounding: dearer, but no better
+            break
         if high is None:
             price *= _growth(low.cost - cheapest.cost, spare, attempt)
         elif attempt == 0:
