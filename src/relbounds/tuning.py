@@ -102,7 +102,7 @@ def grid(problem: Problem, sampled: Sampled) -> FloatArray:
     """
     rows = sampled.rows(problem)
     load = np.bincount(rows.point, rows.weight, minlength=len(sampled.y)) @ np.abs(sampled.points)
-    lowest = 0.5 / load.max()
+    lowest = 0.5 / load.max() if load.any() else 1.0
     Cs: FloatArray = lowest * np.logspace(0, _DECADES, _DECADES * _STEPS_A_DECADE + 1)
     return Cs
 

@@ -70,7 +70,11 @@ class MarginRows:
         self, points: FloatArray, norm: float, loss: float
     ) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
-        reach = np.abs(points).max(axis=1)[self.point] * norm + loss / self.weight - self.margin
+        reach = (
+            np.abs(points).max(axis=1, initial=0.0)[self.point] * norm
+            + loss / self.weight
+            - self.margin
+        )
         above, below = self.sign > 0, self.sign < 0
         high = np.full(self.n_offsets, np.inf)
         low = np.full(self.n_offsets, -np.inf)
