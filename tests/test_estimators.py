@@ -600,3 +600,21 @@ def test_stages_are_timed_and_programs_counted() -> None:
         "probes": 20,
     }
     assert OrdinalRelevance(**FIXED).fit(X, y).result_.programs["tuning"] == 0
+
+
+def test_score_counts_a_class_never_seen_by_its_place_in_the_order() -> None:
+    """Rare classes may miss from a training part; each of their samples is missed by ranks."""
+    X, y, _ = table("ordinal")
+    seen = y < y.max()
+    model = estimator("ordinal").fit(X[seen], y[seen])
+    missed = y.max() - model.predict(X[~seen])
+    assert model.score(X[~seen], y[~seen]) == pytest.approx(-missed.mean())
+
+
+def test_score_knows_declared_classes_that_were_never_seen() -> None:
+    X, y, _ = table("ordinal")
+    names = np.array(["a", "b", "c", "d", "e"])[: int(y.max()) + 1]
+    seen = y < y.max()
+    declared = estimator("ordinal").set_params(classes=list(names)).fit(X[seen], names[y[seen]])
+    plain = estimator("ordinal").fit(X[seen], y[seen])
+    assert declared.score(X, names[y]) == pytest.approx(plain.score(X, y))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import recall_score
 from sklearn.utils.multiclass import check_classification_targets
 
 from relbounds import settings
@@ -79,11 +80,6 @@ class _WithClasses(ClassifierMixin, RelevanceSelector):
     def classes_(self) -> Any:
         """The labels, in ascending order."""
         return self._target.labels.classes
-
-    def _macro_error(self, X: Any, y: Any, sample_weight: Any) -> float:
-        return macro_mean_absolute_error(
-            y, self.predict(X), labels=self.classes_, sample_weight=sample_weight
-        )
 
 
 @_documented
@@ -172,8 +168,13 @@ class OrdinalRelevance(_WithClasses):
         return {None: OrdinalProblem(self.order)}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Minus the MMAE in ranks: 0 is perfect, and larger is better."""
-        return -self._macro_error(X, y, sample_weight)
+        """Minus the MMAE in ranks: 0 is perfect, and larger is better.
+
+        A class that was never seen counts by its place in the order.
+        """
+        predicted = self.predict(X)
+        order = self._target.labels.order_with(y)
+        return -macro_mean_absolute_error(y, predicted, labels=order, sample_weight=sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -218,7 +219,15 @@ class ClassificationRelevance(_WithClasses):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The balanced accuracy: the mean share that is right in each class."""
-        return 1 - self._macro_error(X, y, sample_weight)
+        share: float = recall_score(
+            y,
+            self.predict(X),
+            labels=np.unique(y),
+            average="macro",
+            sample_weight=sample_weight,
+            zero_division=0.0,
+        )
+        return float(share)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,9 +12,18 @@ from relbounds.arrays import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Classes in ascending order; samples are coded by their ranks."""
+    """Classes in ascending order; samples are coded by their ranks.
+
+    Attributes
+    ----------
+    classes : array
+        Those that were seen.
+    declared : list or None
+        All there are, where the user said so.
+    """
 
     classes: Any
+    declared: list[Any] | None = None
 
     def code(self, y: Any) -> FloatArray:
         rank = {label: rank for rank, label in enumerate(self.classes.tolist())}
@@ -22,6 +31,13 @@ class Labels:
 
     def decode(self, ranks: FloatArray) -> Any:
         return self.classes[ranks.astype(np.int64)]
+
+    def order_with(self, y: Any) -> list[Any]:
+        """The classes and those of ``y``, which may hold some that were never seen."""
+        if self.declared is not None:
+            return self.declared
+        together: list[Any] = np.union1d(self.classes, np.asarray(y)).tolist()
+        return together
 
 
 def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels:
@@ -59,7 +75,8 @@ def _in_given_order(values: Any, classes: list[Any]) -> Labels:
     unknown = sorted(there - set(classes), key=str)
     if unknown:
         raise ValueError(f"y holds {unknown}, which classes={classes} does not list; add them.")
-    return _several(np.array([each for each in classes if each in there], dtype=values.dtype))
+    seen = np.array([each for each in classes if each in there], dtype=values.dtype)
+    return _several(seen, declared=classes)
 
 
 def two_labels(values: Any) -> Labels:
@@ -74,9 +91,9 @@ def two_labels(values: Any) -> Labels:
     return labels
 
 
-def _several(classes: Any) -> Labels:
+def _several(classes: Any, declared: list[Any] | None = None) -> Labels:
     if len(classes) < 2:
         raise ValueError(
             f"y has one class only, {classes.tolist()}; at least two classes are needed."
         )
-    return Labels(classes)
+    return Labels(classes, declared)
