@@ -44,10 +44,25 @@ class MarginRows:
         """The same rows, each counting as much as its point does."""
         return replace(self, weight=self.weight * point_weight[self.point])
 
+    def subset(self, chosen: IntArray) -> "MarginRows":
+        """Some of the rows, the offsets and their order as before."""
+        return replace(
+            self,
+            point=self.point[chosen],
+            offset=self.offset[chosen],
+            sign=self.sign[chosen],
+            margin=self.margin[chosen],
+            weight=self.weight[chosen],
+        )
+
+    def shortfalls(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        """By how much a model with these scores ``x . w`` misses each margin; negative: kept."""
+        missed: FloatArray = self.margin - self.sign * (scores[self.point] - offsets[self.offset])
+        return missed
+
     def slacks(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        """The least slacks of a model with these scores ``x . w`` (one for each point)."""
-        reached = self.sign * (scores[self.point] - offsets[self.offset])
-        slacks: FloatArray = np.maximum(0.0, self.margin - reached)
+        """The least slacks of a model with these scores (one for each point)."""
+        slacks: FloatArray = np.maximum(0.0, self.shortfalls(scores, offsets))
         return slacks
 
     def pull(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
