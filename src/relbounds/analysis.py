@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -108,8 +109,8 @@ def analyse(
     return RelevanceResult(
         task=question.task,
         feature_names=tuple(feature_names),
-        weight_ranges=_spread([each.ends for each in ranges], varying),
-        certificate_gaps=_spread([each.gaps for each in ranges], varying),
+        weight_ranges=_spread(_pairs([each.ends for each in ranges], varying), varying),
+        certificate_gaps=_spread(_pairs([each.gaps for each in ranges], varying), varying),
         baseline=baseline.with_weights(_spread(baseline.weights, varying)),
         budget=question.rule.budget,
         tolerances=tolerances,
@@ -144,11 +145,13 @@ def _score_table(
     return score_table(engine, question.problems, sampled, Cs=Cs, splits=splits, workers=workers)
 
 
-def _spread(values: FloatArray | list[tuple[float, float]], varying: FloatArray) -> FloatArray:
+def _pairs(found: list[tuple[float, float]], varying: Any) -> FloatArray:
+    """One pair for each varying feature; zeros if none were looked for."""
+    return np.array(found) if found else np.zeros((int(varying.sum()), 2))
+
+
+def _spread(values: FloatArray, varying: Any) -> FloatArray:
     """Values of the varying features in their places, zeros for the constant ones."""
-    given = np.asarray(values, dtype=np.float64)
-    if not len(given):
-        given = np.zeros((int(varying.sum()), 2))
-    spread = np.zeros((len(varying), *given.shape[1:]))
-    spread[varying] = given
+    spread = np.zeros((len(varying), *values.shape[1:]))
+    spread[varying] = values
     return spread

@@ -67,8 +67,9 @@ def best_model(path: Path, C: float) -> Baseline:
             return Baseline(model.weights, model.offsets, norm, loss, gap)
     raise SolverError(
         f"The best model at C={C:g} could not be proved: its objective may be {gap:.1e} above "
-        f"the optimum, where {_TIGHT:.0e} is allowed. Check the data for columns of very "
-        "different scale (standardize=True helps) or choose a smaller C."
+        f"the optimum, where {_TIGHT:.0e} is allowed. Columns or sample weights of very different "
+        "size and a very large C make programs hard: scale the columns (standardize=True), or "
+        "choose a smaller C."
     )
 
 
@@ -134,7 +135,7 @@ class GoodnessRule:
         losses: FloatArray = np.bincount(
             rows.point, rows.weight * slacks, minlength=len(points)
         ).astype(np.float64)
-        loss = 0.0 if losses.sum() <= _ZERO * np.abs(rows.margin).sum() else baseline.loss
+        loss = 0.0 if losses.sum() <= _ZERO * (rows.weight @ np.abs(rows.margin)) else baseline.loss
         error = standard_error(losses, sample_weight) if loss else 0.0
         if self.budget == "joint":
             objective = baseline.norm / 2 + C * loss
@@ -146,7 +147,11 @@ class GoodnessRule:
         loss_tolerance = _tolerance(
             self.tolerance if self.loss_tolerance is None else self.loss_tolerance, relative
         )
-        budget = Budget.split((1 + tolerance) * baseline.norm, (1 + loss_tolerance) * loss)
+        budget = Budget.split(
+            norm=(1 + tolerance) * baseline.norm,
+            loss=(1 + loss_tolerance) * loss,
+            loss_unit=float(rows.weight.mean()),
+        )
         return GoodModels(points, rows, budget, baseline.norm), Tolerances(
             tolerance, loss_tolerance
         )

@@ -98,6 +98,11 @@ def make_ordinal(
     """
     if n_strong + len(weak_groups) == 0:
         raise ValueError("Nothing to learn: ask for a strong feature or a weak group.")
+    if n_classes < 2 or noise < 0:
+        raise ValueError(
+            "n_classes must be at least 2 and noise at least 0; "
+            f"got n_classes={n_classes} and noise={noise}."
+        )
     if any(size < 2 for size in weak_groups):
         raise ValueError(
             f"A weak group needs at least two columns that replace one another; got {weak_groups}."

@@ -1,6 +1,6 @@
 """The faces that scikit-learn knows: one estimator for each kind of outcome."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -13,6 +13,8 @@ from relbounds.labels import ordered_labels, two_labels
 from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
 from relbounds.selector import RelevanceSelector, Target
+
+T = TypeVar("T")
 
 _PARAMETERS = """C : float or None
         Weight of the loss against the norm; None tunes it by cross-validation.
@@ -62,15 +64,17 @@ _ATTRIBUTES = """result_ : RelevanceResult
         As in scikit-learn."""
 
 
-def _documented(cls: Any) -> Any:
+def _documented(cls: type[T]) -> type[T]:
     """Write what all estimators share into a class's docstring."""
+    if cls.__doc__ is None:  # python -OO
+        return cls
     cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace(
         "{attributes}", _ATTRIBUTES
     )
     return cls
 
 
-_EPSILONS = (0.0, 0.1, 0.25, 0.5)
+_EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
 
 
 class _WithClasses(ClassifierMixin, RelevanceSelector):
@@ -160,11 +164,11 @@ class OrdinalRelevance(_WithClasses):
         super()._check_settings()
         settings.one_of("order", self.order, ("explicit", "implicit"))
 
-    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         labels = ordered_labels(y, values, self.classes)
-        return Target(labels.code(values), labels)
+        return labels.code(values), Target(labels)
 
-    def _problems(self) -> dict[float | None, Problem]:
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
         return {None: OrdinalProblem(self.order)}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -209,12 +213,12 @@ class ClassificationRelevance(_WithClasses):
 
     _task = "classification"
 
-    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         check_classification_targets(values)
-        labels = two_labels(values)
-        return Target(labels.code(values), labels)
+        labels = two_labels(y, values)
+        return labels.code(values), Target(labels)
 
-    def _problems(self) -> dict[float | None, Problem]:
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
         return {None: ClassificationProblem()}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -306,16 +310,17 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
         if self.epsilon is not None:
             settings.not_negative("epsilon", self.epsilon, ", or None to tune it")
 
-    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         values = values.astype(np.float64)
         if values.min() == values.max():
             raise ValueError(f"y has one value only, {values[0]}; there is nothing to explain.")
-        if not self.standardize:
-            return Target(values)
         centre = float(np.average(values, weights=weight))
-        scale = float(np.sqrt(np.average(np.square(values - centre), weights=weight)))
-        return Target((values - centre) / scale, centre=centre, scale=scale)
+        spread = float(np.sqrt(np.average(np.square(values - centre), weights=weight)))
+        if not self.standardize:
+            return values, Target(spread=spread)
+        return (values - centre) / spread, Target(centre=centre, scale=spread)
 
-    def _problems(self) -> dict[float | None, Problem]:
-        epsilons = _EPSILONS if self.epsilon is None else (self.epsilon,)
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
+        shares = [share * target.spread for share in _EPSILONS]
+        epsilons = shares if self.epsilon is None else [self.epsilon]
         return {epsilon: RegressionProblem(epsilon) for epsilon in epsilons}

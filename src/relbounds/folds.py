@@ -33,7 +33,13 @@ def make_folds(
     """
     seed = random_state.randint(np.iinfo(np.int32).max)
     if cv is not None and not isinstance(cv, Integral):
-        return list(check_cv(cv, y, classifier=classes is not None).split(points, y))
+        splits = list(check_cv(cv, y, classifier=classes is not None).split(points, y))
+        if not splits:
+            raise ValueError(
+                "cv yields no splits; give a list of them (a generator is used up after one fit), "
+                "a splitter, or a number of folds."
+            )
+        return splits
     n_folds = _DEFAULT_FOLDS if cv is None else int(cv)
     whole("cv", n_folds, 2, ", a splitter of scikit-learn's, or None")
     most = len(y)

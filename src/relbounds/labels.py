@@ -49,15 +49,14 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
     values : array of the same labels
     classes : the order the user gave, if any
     """
-    if classes is not None:
-        return _in_given_order(values, list(classes))
-    if getattr(getattr(y, "dtype", None), "ordered", False):
-        return _in_given_order(values, list(y.dtype.categories))
+    order = list(classes) if classes is not None else _own_order(y)
+    if order is not None:
+        return _in_given_order(values, order)
     unordered = [label for label in values.tolist() if not isinstance(label, Real)]
     if unordered:
         raise ValueError(
             f"y holds labels such as {unordered[0]!r}, whose order cannot be known. Give it as "
-            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical."
+            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical or polars Enum."
         )
     fractions = [label for label in values.tolist() if label % 1]
     if fractions:
@@ -65,7 +64,21 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
             "Unknown label type: continuous. Ordered classes were expected, but y holds fractions "
             f"such as {fractions[0]}. Cut it into classes first, or use RegressionRelevance."
         )
-    return _several(np.unique(values))
+    return _several(np.unique(_as_given(y, values)))
+
+
+def _own_order(y: Any) -> list[Any] | None:
+    """The order that an ordered pandas Categorical or a polars Enum brings along."""
+    dtype: Any = getattr(y, "dtype", None)
+    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
+        return list(dtype.categories)
+    return None
+
+
+def _as_given(y: Any, values: Any) -> Any:
+    """Whole numbers of a nullable type as whole numbers again; scikit-learn reads floats."""
+    was_whole = getattr(getattr(y, "dtype", None), "kind", "") in ("i", "u")
+    return values.astype(np.int64) if was_whole and values.dtype.kind == "f" else values
 
 
 def _in_given_order(values: Any, classes: list[Any]) -> Labels:
@@ -79,9 +92,9 @@ def _in_given_order(values: Any, classes: list[Any]) -> Labels:
     return _several(seen, declared=classes)
 
 
-def two_labels(values: Any) -> Labels:
+def two_labels(y: Any, values: Any) -> Labels:
     """Labels of two classes; the one that sorts last is the upper one."""
-    labels = _several(np.unique(values))
+    labels = _several(np.unique(_as_given(y, values)))
     if len(labels.classes) > 2:
         raise ValueError(
             "Only binary classification is supported: expected two classes, but y has "

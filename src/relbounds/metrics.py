@@ -28,6 +28,8 @@ def _errors_by_class(
             "give them in ascending order as labels=[...]."
         )
     weight = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, float)
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every sample: there is no error to average.")
     classes, code = np.unique(true, return_inverse=True)
     distance = np.abs(true.astype(float) - pred.astype(float))
     total = np.bincount(code, weight, minlength=len(classes))

@@ -69,7 +69,10 @@ def replace(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArr
 
 
 def refit(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
-    """It takes its original's place, and the budget is computed anew."""
+    """It takes its original's place, and the budget is computed anew.
+
+    Its relevance is compared as it is, without regard to the norm of the model fitted anew.
+    """
     body = setting.body.with_replaced_column(feature, column)
     path = setting.engine.path(body.points, body.rows)
     baseline = canonical_best_model(path, setting.C)

@@ -2,15 +2,23 @@
 
 from dataclasses import fields
 from types import UnionType
-from typing import Any, Self, get_args, get_origin, get_type_hints
+from typing import Any, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relbounds.arrays import FloatArray, IntArray
+
+T = TypeVar("T", bound=np.generic)
 
 
 class Record:
     """Base of dataclasses made of numbers, texts, arrays, dictionaries and other records."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                frozen(value)
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain Python values that ``json.dumps`` takes."""
@@ -29,6 +37,12 @@ class Record:
         return cls(**{name: _restored(values[name], types[name]) for name in types})
 
 
+def frozen(array: NDArray[T]) -> NDArray[T]:
+    """The array itself, which from now on refuses to be changed."""
+    array.setflags(write=False)
+    return array
+
+
 def _field_types(cls: type) -> dict[str, Any]:
     hints = get_type_hints(cls)
     return {field.name: hints[field.name] for field in fields(cls)}
@@ -43,7 +57,7 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    return value
+    return value if isinstance(value, str | int | float | None) else str(value)
 
 
 def _restored(value: Any, kind: Any) -> Any:

@@ -20,7 +20,7 @@ from relbounds.decision import (
 )
 from relbounds.intervals import relevance_intervals
 from relbounds.probes import Probes
-from relbounds.records import Record
+from relbounds.records import Record, frozen
 from relbounds.tuning import Candidate
 
 
@@ -77,7 +77,8 @@ class RelevanceResult(Record):
     confidence : float
     data : DataFacts
     programs : dict
-        Linear programs solved in each stage.
+        Answers asked for in each stage: a best model, or the largest or smallest weight of a
+        feature. An engine may solve a short series of linear programs for one.
     seconds : dict
         Time spent in each stage.
     version : str
@@ -110,7 +111,7 @@ class RelevanceResult(Record):
     @cached_property
     def raw_intervals(self) -> FloatArray:
         """``[minrel, maxrel]``: the least and the most ``|w|`` over the good models."""
-        return relevance_intervals(self.weight_ranges)
+        return frozen(relevance_intervals(self.weight_ranges))
 
     @cached_property
     def intervals(self) -> FloatArray:
@@ -123,7 +124,8 @@ class RelevanceResult(Record):
         return self._normalised(np.empty((0, 2)) if self.probes is None else self.probes.intervals)
 
     def _normalised(self, values: FloatArray) -> FloatArray:
-        return values / self.baseline.norm if self.baseline.has_weights else np.zeros_like(values)
+        norm = self.baseline.norm if self.baseline.has_weights else np.inf
+        return frozen(values / norm)
 
     @cached_property
     def thresholds(self) -> Thresholds | None:
@@ -134,20 +136,20 @@ class RelevanceResult(Record):
     def relevance(self) -> IntArray:
         """0 irrelevant, 1 weak, 2 strong (``Relevance``)."""
         if self.thresholds is None:
-            return np.zeros(len(self.feature_names), dtype=np.int64)
-        return classify(self.intervals, self.thresholds)
+            return frozen(np.zeros(len(self.feature_names), dtype=np.int64))
+        return frozen(classify(self.intervals, self.thresholds))
 
     @cached_property
     def threshold_distances(self) -> FloatArray:
         """How far ``minrel`` and ``maxrel`` lie above their thresholds; NaN without any."""
         if self.thresholds is None:
-            return np.full_like(self.intervals, np.nan)
-        return distances(self.intervals, self.thresholds)
+            return frozen(np.full_like(self.intervals, np.nan))
+        return frozen(distances(self.intervals, self.thresholds))
 
     @cached_property
     def signs(self) -> IntArray:
         """+1 or -1 where the effect has this direction in every good model, else 0."""
-        return stable_signs(self.weight_ranges, RESOLUTION * self.baseline.norm)
+        return frozen(stable_signs(self.weight_ranges, RESOLUTION * self.baseline.norm))
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data."""

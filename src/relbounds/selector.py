@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABCMeta, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self
@@ -25,18 +25,27 @@ from relbounds.parallel import Workers
 from relbounds.probes import FEWEST_PROBES, PROBE_MODES
 from relbounds.problems import Problem
 from relbounds.result import DataFacts, RelevanceResult
-from relbounds.table import Scaling, read_sample_weight, refuse_duplicate_names, text_columns
+from relbounds.table import (
+    Scaling,
+    date_columns,
+    read_sample_weight,
+    refuse_duplicate_names,
+    text_columns,
+)
 from relbounds.tuning import Sampled
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """The target as the problems know it: ranks of labels, or numbers centred and scaled."""
+    """How the target is coded: ranks of labels, or numbers centred and scaled.
 
-    coded: FloatArray
+    ``spread`` is the standard deviation of the numbers after that.
+    """
+
     labels: Labels | None = None
     centre: float = 0.0
     scale: float = 1.0
+    spread: float = 1.0
 
     @property
     def class_list(self) -> list[Any] | None:
@@ -91,11 +100,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         self.verbose = verbose
 
     @abstractmethod
-    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> Target:
-        """Code the target; ``values`` is ``y`` as an array."""
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
+        """The coded target and its code; ``values`` is ``y`` as an array."""
 
     @abstractmethod
-    def _problems(self) -> dict[float | None, Problem]:
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
         """The learning problems to choose from, by their epsilon."""
 
     def fit(self, X: Any, y: Any, *, sample_weight: Any = None) -> Self:
@@ -117,9 +126,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             values, y_values = self._read(X, y)
             weight = read_sample_weight(sample_weight, len(values))
             counted = weight > 0
-            target = self._read_target(y, y_values[counted], weight[counted])
+            coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values[counted], weight[counted], standardize=self.standardize)
-            sampled = Sampled(scaling.apply(values[counted]), target.coded, weight[counted])
+            sampled = Sampled(scaling.apply(values[counted]), coded, weight[counted])
             kept = self._kept_indices()
             result = self._analyse(sampled, target, scaling, counted)
             self.support_ = self._selected(result, kept)
@@ -129,6 +138,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
         """Numbers of the table and values of the target, checked; names are remembered."""
         refuse_duplicate_names(X)
+        if names := date_columns(X):
+            raise ValueError(
+                f"Features must be numbers, but {names} hold dates. Turn them into numbers (for "
+                "instance days since the first) or drop them."
+            )
         try:
             values, y_values = validate_data(
                 self,
@@ -160,7 +174,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         )
         question = Question(
             task=self._task,
-            problems=self._problems(),
+            problems=self._problems(target),
             C=self.C,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
             probes=self.probes,
@@ -201,6 +215,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         settings.one_of("budget", self.budget, ("split", "joint"))
         settings.one_of("probes", self.probes, PROBE_MODES)
         settings.one_of("engine", self.engine, ENGINES)
+        settings.one_of("standardize", self.standardize, (True, False))
         if self.C is not None:
             settings.positive("C", self.C)
         if self.tolerance != "auto":
@@ -234,12 +249,15 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             )
         positions: dict[Any, int] = {name: index for index, name in enumerate(names)}
         positions.update((index, index) for index in range(len(names)))
-        kept = [] if self.keep is None else list(self.keep)
-        unknown = [each for each in kept if each not in positions]
-        if isinstance(self.keep, str) or unknown:
+        is_list = isinstance(self.keep, Iterable) and not isinstance(self.keep, str)
+        kept = list(self.keep) if is_list else [] if self.keep is None else [self.keep]
+        unknown = [
+            each for each in kept if isinstance(each, bool | np.bool_) or each not in positions
+        ]
+        if unknown or not (is_list or self.keep is None):
             raise ValueError(
                 f"keep must be a list of names or of indices from 0 to {len(names) - 1}; "
-                f"got {self.keep if isinstance(self.keep, str) else unknown[0]!r}."
+                f"got {(unknown or kept)[0]!r}."
             )
         return [positions[each] for each in kept]
 
@@ -278,7 +296,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         values = validate_data(self, X, reset=False, dtype=np.float64)
         baseline = self.result_.baseline
         scores = self._scaling.apply(values) @ baseline.weights[self._scaling.varies]
-        problem = next(iter(self._problems().values()))
+        problem = next(iter(self._problems(self._target).values()))
         return self._target.decode(problem.predict(scores, baseline.offsets))
 
     def __sklearn_tags__(self) -> Any:

@@ -5,7 +5,7 @@ from numbers import Integral, Real
 from typing import Any
 
 
-def one_of(name: str, value: Any, options: Iterable[str]) -> None:
+def one_of(name: str, value: Any, options: Iterable[Any]) -> None:
     options = list(options)
     if value not in options:
         valid = ", ".join(repr(option) for option in options)

@@ -30,6 +30,12 @@ def text_columns(X: Any) -> list[str]:
     return [f"x{index}" for index, column in enumerate(columns) if _has_text(column)]
 
 
+def date_columns(X: Any) -> list[str]:
+    """Names of the columns that hold dates or durations, which would pass for numbers."""
+    columns = getattr(X, "columns", ())
+    return [str(name) for name in columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
+
+
 def _is_numeric(column: Any) -> bool:
     try:
         column.astype(np.float64)
@@ -75,13 +81,21 @@ class Scaling:
 
     @classmethod
     def of(cls, X: FloatArray, weight: FloatArray, *, standardize: bool) -> "Scaling":
-        """Weighted mean and standard deviation, or 0 and 1 where columns stay as they are."""
-        varies = X.max(axis=0) > X.min(axis=0)
+        """Weighted mean and standard deviation, or 0 and 1 where columns stay as they are.
+
+        A column whose variance is no more than rounding of its mean counts as constant. Columns
+        are divided by their largest value first, so that squares neither overflow nor vanish.
+        """
+        size = np.abs(X).max(axis=0)
+        size[size == 0] = 1.0
+        unit = X / size
+        mean = np.average(unit, axis=0, weights=weight)
+        variance = np.average(np.square(unit - mean), axis=0, weights=weight)
+        rounding = len(X) * np.finfo(np.float64).eps
+        varies = variance > rounding * variance + np.square(rounding * mean)
         if not standardize:
             return cls(np.zeros(X.shape[1]), varies.astype(np.float64))
-        centre = np.average(X, axis=0, weights=weight)
-        spread = np.sqrt(np.average(np.square(X - centre), axis=0, weights=weight))
-        return cls(centre, np.where(varies, spread, 0.0))
+        return cls(mean * size, np.where(varies, np.sqrt(variance) * size, 0.0))
 
     @property
     def varies(self) -> Any:

@@ -131,12 +131,12 @@ def extreme(prepared: Prepared, feature: int, sign: int, unless_above: float = -
     for cold in (False, True):
         answer = prepared.solve(feature, sign, cold=cold, unless_above=unless_above)
         bound = certify(prepared.body, feature, sign, *answer)
-        if bound.is_tight(scale) or bound.outer <= unless_above:
+        if bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale:
             return bound
     raise SolverError(
         f"The {'largest' if sign > 0 else 'smallest'} weight of feature {feature} could not be "
         f"proved: the gap between inner and outer value is {bound.gap:.1e} and the budget is "
         f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. "
-        "Check the data for columns of very different scale (standardize=True helps) or "
-        "choose a smaller C."
+        "Columns or sample weights of very different size and a very large C or tolerance make "
+        "programs hard: scale the columns (standardize=True), or choose smaller values."
     )

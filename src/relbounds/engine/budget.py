@@ -13,9 +13,14 @@ class Budget:
     norm_limit: float
 
     @classmethod
-    def split(cls, norm: float, loss: float) -> "Budget":
-        """``|w|_1`` and the loss each have a limit of their own."""
-        return cls(norm_price=0.0, loss_price=1.0, limit=loss, norm_limit=norm)
+    def split(cls, norm: float, loss: float, loss_unit: float = 1.0) -> "Budget":
+        """``|w|_1`` and the loss each have a limit of their own.
+
+        Losses are counted in units of their size, which keeps solvers' tolerances meaningful.
+        """
+        return cls(
+            norm_price=0.0, loss_price=1 / loss_unit, limit=loss / loss_unit, norm_limit=norm
+        )
 
     @classmethod
     def joint(cls, C: float, limit: float) -> "Budget":

@@ -145,7 +145,9 @@ class PricedProgram:
         """The optimum as HiGHS has it; whether it is one is for others to prove."""
         if self._highs.run() == highspy.HighsStatus.kError:
             status = self._highs.modelStatusToString(self._highs.getModelStatus())
-            raise SolverError(f"HiGHS gave up on a program ({status}); choose a smaller C.")
+            raise SolverError(
+                f"HiGHS gave up on a program ({status}); scale the columns or lower C."
+            )
         solution = self._highs.getSolution()
         alpha, duals = np.array(solution.col_value), -np.array(solution.row_dual)
         n_open, d, k = len(self._open), self.n_features, self.rows.n_offsets

@@ -92,9 +92,10 @@ class PreparedBody:
     def _search(
         self, feature: int, sign: int, *, cold: bool = False, unless_above: float = -np.inf
     ) -> Deal:
-        body, program, window = self.body, self._program, _WINDOW
-        program.forget()  # a new basis alone leaves traces of the last search behind
+        body, window = self.body, _WINDOW
+        program = self._priced() if cold else self._program
         if not cold:
+            program.forget()  # a new basis alone leaves traces of the last search behind
             program.start_from(self.start)
 
         def bought(price: float, model: Model, multipliers: Multipliers) -> Purchase:
@@ -123,7 +124,7 @@ class PreparedBody:
             norm_limit=body.budget.norm_limit,
             scale=body.scale,
             cost_unit=body.cost_unit,
-            first_price=self.start.price,
+            first_price=None if cold else self.start.price,
             unless_above=unless_above,
         )
 
