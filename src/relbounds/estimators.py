@@ -14,6 +14,7 @@ from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
 from relbounds.selector import RelevanceSelector, Target
 
+# scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
 T = TypeVar("T")
 
 _PARAMETERS = """C : float or None
