@@ -6,6 +6,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import (
+    TIGHT,
     Budget,
     GoodModels,
     MarginRows,
@@ -16,7 +17,6 @@ from relbounds.engine import (
 from relbounds.exceptions import SolverError
 from relbounds.records import Record
 
-_TIGHT = 1e-7
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
 TOLERANCE_WITHOUT_LOSS = 0.1
@@ -58,16 +58,17 @@ def best_model(path: Path, C: float) -> Baseline:
         return Baseline(np.zeros(path.points.shape[1]), np.zeros(path.rows.n_offsets), 0, 0, 0)
     for cold in (False, True):
         model, multipliers = path.solve(C, cold=cold)
-        slacks = path.rows.slacks(path.points @ model.weights, model.offsets)
+        offsets = path.rows.in_order(model.offsets)
+        slacks = path.rows.slacks(path.points @ model.weights, offsets)
         norm, loss = float(np.abs(model.weights).sum()), float(path.rows.weight @ slacks)
         objective = norm / 2 + C * loss
         unavoidable = _least_objective(path, C, objective, multipliers)
         gap = (objective - unavoidable) / objective if objective else 0.0
-        if gap <= _TIGHT:
-            return Baseline(model.weights, model.offsets, norm, loss, gap)
+        if gap <= TIGHT:
+            return Baseline(model.weights, offsets, norm, loss, gap)
     raise SolverError(
         f"The best model at C={C:g} could not be proved: its objective may be {gap:.1e} above "
-        f"the optimum, where {_TIGHT:.0e} is allowed. Columns or sample weights of very different "
+        f"the optimum, where {TIGHT:.0e} is allowed. Columns or sample weights of very different "
         "size and a very large C make programs hard: scale the columns (standardize=True), or "
         "choose a smaller C."
     )

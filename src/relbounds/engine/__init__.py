@@ -6,7 +6,7 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 from typing import Any, Protocol
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.bound import Bound, Model, Multipliers, Prepared, extreme, outer_value
+from relbounds.engine.bound import TIGHT, Bound, Model, Multipliers, Prepared, extreme, outer_value
 from relbounds.engine.budget import Budget
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
@@ -51,6 +51,7 @@ ENGINES: dict[str, type[Engine]] = {"simplex": Simplex}
 
 __all__ = [
     "ENGINES",
+    "TIGHT",
     "Bound",
     "Budget",
     "Engine",

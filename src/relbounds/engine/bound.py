@@ -110,8 +110,7 @@ def certify(
 ) -> Bound:
     """Recompute what an engine's answer proves about the largest ``sign * w_feature``."""
     budget, rows = body.budget, body.rows
-    offsets = np.maximum.accumulate(model.offsets) if rows.ordered else model.offsets
-    violation = body.violation(model.weights, offsets)
+    violation = body.violation(model.weights, rows.in_order(model.offsets))
     goal = np.zeros(body.n_features)
     goal[feature] = sign
     norm_worth, loss_worth, rest = outer_value(body.points, rows, multipliers, goal, budget)

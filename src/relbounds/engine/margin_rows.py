@@ -44,6 +44,10 @@ class MarginRows:
         """The same rows, each counting as much as its point does."""
         return replace(self, weight=self.weight * point_weight[self.point])
 
+    def in_order(self, offsets: FloatArray) -> FloatArray:
+        """The nearest offsets from above that keep the order, if one is asked for."""
+        return np.maximum.accumulate(offsets) if self.ordered else offsets
+
     def subset(self, chosen: IntArray) -> "MarginRows":
         """Some of the rows, the offsets and their order as before."""
         return replace(

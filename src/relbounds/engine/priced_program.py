@@ -117,6 +117,7 @@ class PricedProgram:
             self._highs.changeRowBounds(row, -limit - pull, limit - pull)
 
     def price_loss(self, loss_price: float) -> None:
+        """Another price for the loss, in a program that leaves out no rows."""
         m = len(self.rows)
         self._highs.changeColsBounds(
             m, np.arange(m, dtype=np.int32), np.zeros(m), loss_price * self.rows.weight

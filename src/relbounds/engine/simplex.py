@@ -62,7 +62,8 @@ class PreparedBody:
             if self.body.budget.most(norm_worth, loss_worth) + rest < 0:
                 raise InfeasibleError("No model stays within the budget.")
             raise SolverError(
-                "HiGHS found no model within the budget and no proof of there being none."
+                "HiGHS found no model within the budget and no proof of there being none; scale "
+                "the columns (standardize=True), or choose a smaller C or a larger tolerance."
             )
         return Vertex(*program.basis(), model, multipliers, np.zeros(len(self.body.rows)))
 
