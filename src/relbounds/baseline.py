@@ -1,6 +1,6 @@
 """The best model, and how much worse a good one may be."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,12 +9,14 @@ from relbounds.engine import (
     TIGHT,
     Budget,
     GoodModels,
-    MarginRows,
-    Multipliers,
+    Model,
+    ModelSpace,
     Path,
     outer_value,
+    polished,
 )
 from relbounds.exceptions import SolverError
+from relbounds.problems import Composition
 from relbounds.records import Record
 
 _ZERO = 1e-9
@@ -25,47 +27,36 @@ nothing: the value that the method's authors used throughout."""
 
 
 @dataclass(frozen=True, eq=False)
-class Baseline(Record):
-    """A minimiser of ``|w|_1 / 2 + C * loss``, in the form with the smallest loss.
+class BestModel:
+    """A minimiser of ``norm / 2 + C * loss``.
 
     Attributes
     ----------
-    weights, offsets : arrays
+    model : Model
     norm, loss : float
-        ``|w|_1`` and the weighted sum of slacks.
     gap : float
         By how much, relatively, the objective may exceed the true optimum (proved).
     """
 
-    weights: FloatArray
-    offsets: FloatArray
+    model: Model
     norm: float
     loss: float
     gap: float
 
-    @property
-    def has_weights(self) -> bool:
-        return self.norm > _ZERO
 
-    def with_weights(self, weights: FloatArray) -> "Baseline":
-        """The same model, its weights written for another set of columns."""
-        return replace(self, weights=weights)
-
-
-def best_model(path: Path, C: float) -> Baseline:
+def best_model(path: Path, C: float) -> BestModel:
     """The best model at C, proved optimal by weak duality, or ``SolverError``."""
-    if len(path.rows) == 0:
-        return Baseline(np.zeros(path.points.shape[1]), np.zeros(path.rows.n_offsets), 0, 0, 0)
+    space = path.space
+    if len(space.rows) == 0:
+        nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
+        return BestModel(nothing, norm=0.0, loss=0.0, gap=0.0)
     for cold in (False, True):
         model, multipliers = path.solve(C, cold=cold)
-        offsets = path.rows.in_order(model.offsets)
-        slacks = path.rows.slacks(path.points @ model.weights, offsets)
-        norm, loss = float(np.abs(model.weights).sum()), float(path.rows.weight @ slacks)
+        norm, loss = space.norm(model), space.loss(model)
         objective = norm / 2 + C * loss
-        unavoidable = _least_objective(path, C, objective, multipliers)
-        gap = (objective - unavoidable) / objective if objective else 0.0
-        if gap <= TIGHT:
-            return Baseline(model.weights, offsets, norm, loss, gap)
+        gap = _gap(space, C, objective, multipliers)
+        if max(gap, space.breach(model)) <= TIGHT:
+            return BestModel(model, norm, loss, gap)
     raise SolverError(
         f"The best model at C={C:g} could not be proved: its objective may be {gap:.1e} above "
         f"the optimum, where {TIGHT:.0e} is allowed. Columns or sample weights of very different "
@@ -74,7 +65,7 @@ def best_model(path: Path, C: float) -> Baseline:
     )
 
 
-def canonical_best_model(path: Path, C: float) -> Baseline:
+def canonical_best_model(path: Path, C: float) -> BestModel:
     """The best model at C with the smallest loss, whichever vertex a solver would find.
 
     Norm and loss of the optimum are unique except at isolated values of C, where the
@@ -83,17 +74,62 @@ def canonical_best_model(path: Path, C: float) -> Baseline:
     return best_model(path, C * (1 + _TIE_BREAK))
 
 
-def _least_objective(path: Path, C: float, objective: float, multipliers: Multipliers) -> float:
+def _gap(space: ModelSpace, C: float, objective: float, multipliers: FloatArray) -> float:
+    """By how much, relatively, an objective may exceed the least one."""
+    if objective == 0:
+        return 0.0
+    nothing = np.zeros(space.n_weights)
+    gap = 1 - _least_objective(space, C, objective, multipliers) / objective
+    if gap > TIGHT:
+        exact = polished(space, multipliers, nothing)
+        gap = min(gap, 1 - _least_objective(space, C, objective, exact) / objective)
+    return gap
+
+
+def _least_objective(
+    space: ModelSpace, C: float, objective: float, multipliers: FloatArray
+) -> float:
     """A value that no model's objective falls below."""
     norm_worth, loss_worth, rest = outer_value(
-        path.points,
-        path.rows,
-        multipliers,
-        goal=np.zeros(path.points.shape[1]),
-        budget=Budget.joint(C, objective),
+        space, multipliers, goal=np.zeros(space.n_weights), budget=Budget.joint(C, objective)
     )
     price = max(2 * norm_worth, loss_worth / C)
     return -rest / price if price else 0.0
+
+
+def has_weights(weights: FloatArray) -> bool:
+    """Whether a model uses any feature."""
+    return bool(np.abs(weights).sum() > _ZERO)
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline(Record):
+    """The best model as users see it, in the form with the smallest loss.
+
+    Attributes
+    ----------
+    weights, offsets : arrays
+    norm : float
+        ``|w|_1``, of regular weights alone.
+    loss : float
+    gap : float
+        By how much, relatively, the objective may exceed the true optimum (proved).
+    privileged_weights : (q, 2) array or None
+        Of each privileged feature in the two slack functions.
+    privileged_offsets : (2,) array or None
+    """
+
+    weights: FloatArray
+    offsets: FloatArray
+    norm: float
+    loss: float
+    gap: float
+    privileged_weights: FloatArray | None = None
+    privileged_offsets: FloatArray | None = None
+
+    @property
+    def has_weights(self) -> bool:
+        return has_weights(self.weights)
 
 
 @dataclass(frozen=True)
@@ -124,38 +160,30 @@ class GoodnessRule:
     loss_tolerance: float | str | None = None
 
     def good_models(
-        self,
-        points: FloatArray,
-        rows: MarginRows,
-        sample_weight: FloatArray,
-        baseline: Baseline,
-        C: float,
+        self, composition: Composition, sample_weight: FloatArray, best: BestModel, C: float
     ) -> tuple[GoodModels, Tolerances]:
-        """The body of good models around a baseline."""
-        slacks = rows.slacks(points @ baseline.weights, baseline.offsets)
-        losses: FloatArray = np.bincount(
-            rows.point, rows.weight * slacks, minlength=len(points)
-        ).astype(np.float64)
-        loss = 0.0 if losses.sum() <= _ZERO * (rows.weight @ np.abs(rows.margin)) else baseline.loss
+        """The body of good models around the best one."""
+        space, rows = composition.space, composition.space.rows
+        losses = composition.sample_losses(best.model)
+        missed = rows.typical_price * rows.margin_size * len(rows)
+        loss = 0.0 if losses.sum() <= _ZERO * missed else best.loss
         error = standard_error(losses, sample_weight) if loss else 0.0
         if self.budget == "joint":
-            objective = baseline.norm / 2 + C * loss
+            objective = best.norm / 2 + C * loss
             tolerance = _tolerance(self.tolerance, C * error / objective)
             budget = Budget.joint(C, (1 + tolerance) * objective)
-            return GoodModels(points, rows, budget, baseline.norm), Tolerances(tolerance, None)
+            return GoodModels(space, budget, best.norm), Tolerances(tolerance, None)
         relative = error / loss if loss else 0.0
         tolerance = _tolerance(self.tolerance, relative)
         loss_tolerance = _tolerance(
             self.tolerance if self.loss_tolerance is None else self.loss_tolerance, relative
         )
         budget = Budget.split(
-            norm=(1 + tolerance) * baseline.norm,
+            norm=(1 + tolerance) * best.norm,
             loss=(1 + loss_tolerance) * loss,
-            loss_unit=float(rows.weight.mean()),
+            loss_unit=rows.typical_price,
         )
-        return GoodModels(points, rows, budget, baseline.norm), Tolerances(
-            tolerance, loss_tolerance
-        )
+        return GoodModels(space, budget, best.norm), Tolerances(tolerance, loss_tolerance)
 
 
 def _tolerance(asked: float | str, from_data: float) -> float:

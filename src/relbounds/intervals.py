@@ -30,27 +30,27 @@ class WeightRange:
         return abs(self.low.gap), abs(self.high.gap)
 
 
-def weight_range(prepared: Prepared, feature: int) -> WeightRange:
-    """Two programs: the feature's least and largest weight."""
-    return WeightRange(low=extreme(prepared, feature, -1), high=extreme(prepared, feature, +1))
+def weight_range(prepared: Prepared, k: int) -> WeightRange:
+    """Two programs: the least and the largest ``w_k``."""
+    return WeightRange(low=extreme(prepared, k, -1), high=extreme(prepared, k, +1))
 
 
-def largest_relevance(prepared: Prepared, feature: int) -> float:
-    """The most that ``|w_feature|`` can be.
+def largest_relevance(prepared: Prepared, k: int) -> float:
+    """The most that ``|w_k|`` can be.
 
     The sign that probably reaches further goes first, and the other only has to be shown to
     fall short, which seldom takes a whole program.
     """
-    sign = prepared.likely_sign(feature)
-    first = extreme(prepared, feature, sign).inner
-    return max(first, extreme(prepared, feature, -sign, unless_above=first).inner)
+    sign = prepared.likely_sign(k)
+    first = extreme(prepared, k, sign).inner
+    return max(first, extreme(prepared, k, -sign, unless_above=first).inner)
 
 
 def weight_ranges(
     engine: Engine, body: GoodModels, start: object, workers: Workers
 ) -> list[WeightRange]:
-    """The range of every feature's weight; ``start`` comes from a prepared body."""
-    pieces = blocks(range(body.n_features), _BLOCK)
+    """The range of every weight; ``start`` comes from a prepared body."""
+    pieces = blocks(range(body.space.n_weights), _BLOCK)
     solved = workers.map(
         _ranges_of, [(engine, body, start, piece) for piece in pieces], "intervals"
     )
@@ -58,19 +58,21 @@ def weight_ranges(
 
 
 def _ranges_of(
-    engine: Engine, body: GoodModels, start: object, features: Sequence[int]
+    engine: Engine, body: GoodModels, start: object, weights: Sequence[int]
 ) -> list[WeightRange]:
     prepared = engine.prepare(body, start)
-    return [weight_range(prepared, feature) for feature in features]
+    return [weight_range(prepared, k) for k in weights]
 
 
 def relevance_intervals(ranges: FloatArray) -> FloatArray:
     """``[minrel, maxrel]``, the least and largest ``|w|``, from ranges ``[lo, hi]`` of ``w``.
 
+    Ranges may be in an array of any shape ``(..., 2)``.
+
     The good models are convex, so a weight takes every value between its ends and
     ``minrel = max(0, lo, -hi)``, ``maxrel = max(|lo|, |hi|)``.
     """
-    low, high = ranges[:, 0], ranges[:, 1]
-    return np.column_stack(
-        [np.maximum(0.0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))]
+    low, high = ranges[..., 0], ranges[..., 1]
+    return np.stack(
+        [np.maximum(0.0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))], axis=-1
     )

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
-from relbounds.baseline import GoodnessRule, canonical_best_model
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.baseline import GoodnessRule, canonical_best_model, has_weights
 from relbounds.engine import Engine, GoodModels, Prepared
 from relbounds.exceptions import InfeasibleError, TooFewProbesError
 from relbounds.intervals import largest_relevance, relevance_intervals, weight_range
 from relbounds.parallel import Workers, blocks
+from relbounds.problems import Composition
 from relbounds.records import Record
 
 FEWEST_PROBES = 10
@@ -27,8 +28,9 @@ class Probes(Record):
     mode : {"append", "replace", "refit"}
     asked, infeasible : int
         How many were drawn, and how many left no good model at all.
-    intervals : (solved, 2) array
-        ``[minrel, maxrel]`` of those that were solved, not normalised.
+    intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
+        ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
+        one in each slack function.
     """
 
     mode: str
@@ -46,6 +48,7 @@ class ProbeSetting:
     """The fitted situation that probes are put into; ``start`` comes from the prepared body."""
 
     engine: Engine
+    composition: Composition
     body: GoodModels
     start: object
     sample_weight: FloatArray
@@ -53,58 +56,60 @@ class ProbeSetting:
     C: float
 
 
-def append(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
+def append(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
     """The permuted column joins the others; the baseline stays good, so none is lost.
 
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
-    prepared = setting.engine.prepare(setting.body.with_column(column), setting.start)
-    return np.array([0.0, largest_relevance(prepared, setting.body.n_features)])
+    probed = setting.composition.sides[side]
+    space = setting.body.space.with_columns(probed.spread(column), probed.price)
+    prepared = setting.engine.prepare(setting.body.over(space), setting.start)
+    added = range(setting.body.space.n_weights, space.n_weights)
+    return np.array([[0.0, largest_relevance(prepared, k)] for k in added])
 
 
-def replace(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
+def replace(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
     """It takes its original's place, under the original budget."""
-    prepared = setting.engine.prepare(setting.body.with_replaced_column(feature, column))
-    return _interval(prepared, feature)
+    probed = setting.composition.sides[side]
+    positions = probed.positions(feature)
+    space = setting.body.space.with_replaced_columns(positions, probed.spread(column))
+    return _intervals(setting.engine.prepare(setting.body.over(space)), positions)
 
 
-def refit(setting: ProbeSetting, feature: int, column: FloatArray) -> FloatArray:
+def refit(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
     """It takes its original's place, and the budget is computed anew.
 
     Its relevance is compared as it is, without regard to the norm of the model fitted anew.
     """
-    body = setting.body.with_replaced_column(feature, column)
-    path = setting.engine.path(body.points, body.rows)
-    baseline = canonical_best_model(path, setting.C)
-    if not baseline.has_weights:
-        return np.zeros(2)
-    body, _ = setting.rule.good_models(
-        body.points, body.rows, setting.sample_weight, baseline, setting.C
-    )
-    return _interval(setting.engine.prepare(body), feature)
+    probed = setting.composition.sides[side]
+    composition = setting.composition.with_replaced_column(side, feature, column)
+    best = canonical_best_model(setting.engine.path(composition.space), setting.C)
+    if not has_weights(composition.predictor(best.model).weights):
+        return np.zeros((probed.n_functions, 2))
+    body, _ = setting.rule.good_models(composition, setting.sample_weight, best, setting.C)
+    return _intervals(setting.engine.prepare(body), probed.positions(feature))
 
 
 PROBE_MODES = {"append": append, "replace": replace, "refit": refit}
 
 
-def _interval(prepared: Prepared, feature: int) -> FloatArray:
-    ends = np.array([weight_range(prepared, feature).ends])
-    interval: FloatArray = relevance_intervals(ends)[0]
-    return interval
+def _intervals(prepared: Prepared, positions: IntArray) -> FloatArray:
+    return relevance_intervals(np.array([weight_range(prepared, k).ends for k in positions]))
 
 
 def solve_probes(
     setting: ProbeSetting,
+    side: int,
     mode: str,
     n_probes: int,
     random_state: np.random.RandomState,
     workers: Workers,
 ) -> Probes:
-    """Draw features at random, permute each, and see how relevant they look."""
-    drawn = random_state.randint(setting.body.n_features, size=n_probes)
+    """Draw features of one side at random, permute each, and see how relevant they look."""
+    drawn = random_state.randint(setting.composition.sides[side].n_features, size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
     pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), _BLOCK)
-    solved = workers.map(_solve_some, [(setting, mode, piece) for piece in pieces], "probes")
+    solved = workers.map(_solve_some, [(setting, side, mode, piece) for piece in pieces], "probes")
     found = [interval for piece in solved for interval in piece]
     intervals = [interval for interval in found if interval is not None]
     if len(intervals) < FEWEST_PROBES:
@@ -113,18 +118,27 @@ def solve_probes(
             f"needs at least {FEWEST_PROBES}. Use probes='append', which loses none, or raise "
             "n_probes or the tolerance."
         )
-    return Probes(mode, n_probes, n_probes - len(intervals), np.array(intervals))
+    of_functions = np.array(intervals)
+    return Probes(
+        mode,
+        n_probes,
+        n_probes - len(intervals),
+        of_functions[:, 0] if of_functions.shape[1] == 1 else of_functions,
+    )
 
 
 def _solve_some(
-    setting: ProbeSetting, mode: str, drawn: Sequence[tuple[int, int]]
+    setting: ProbeSetting, side: int, mode: str, drawn: Sequence[tuple[int, int]]
 ) -> list[FloatArray | None]:
-    return [_solve_one(setting, mode, feature, seed) for feature, seed in drawn]
+    return [_solve_one(setting, side, mode, feature, seed) for feature, seed in drawn]
 
 
-def _solve_one(setting: ProbeSetting, mode: str, feature: int, seed: int) -> FloatArray | None:
-    permuted = np.random.RandomState(seed).permutation(setting.body.points[:, feature])
+def _solve_one(
+    setting: ProbeSetting, side: int, mode: str, feature: int, seed: int
+) -> FloatArray | None:
+    column = setting.composition.sides[side].columns[:, feature]
+    permuted = np.random.RandomState(seed).permutation(column)
     try:
-        return PROBE_MODES[mode](setting, feature, permuted)
+        return PROBE_MODES[mode](setting, side, feature, permuted)
     except InfeasibleError:
         return None

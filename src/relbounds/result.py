@@ -1,6 +1,6 @@
 """All that was found, frozen. Pictures, reports and tables are its readers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -47,71 +47,37 @@ class DataFacts(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class RelevanceResult(Record):
-    """Relevance of every feature, and what it rests on.
+class Findings(Record):
+    """What was found about the features of one side.
 
     Weights are those of standardised features, unless ``standardize=False``; for regression
     they are in standard deviations of the target.
 
     Attributes
     ----------
-    task : {"ordinal", "classification", "regression"}
     feature_names : tuple of str
     weight_ranges : (d, 2) array
         Least and largest weight over the good models, signed, not normalised.
     certificate_gaps : (d, 2) array
         Between the value a good model reaches and the one that none can pass.
-    baseline : Baseline
-        The best model: weights, offsets, norm, loss, and the gap of its own proof.
-    budget : {"split", "joint"}
-    tolerances : Tolerances or None
-        As used, relative to the baseline; None if the baseline has no weights.
-    norm_limit, loss_limit : float
-        The most that the norm and the loss of a good model can be.
-    hyperparameters : dict
-        ``C``, and ``epsilon`` for regression.
-    tuning : tuple of Candidate
-        The whole score table; empty where nothing was tuned.
     probes : Probes or None
         None if the baseline has no weights.
     confidence : float
-    data : DataFacts
-    programs : dict
-        Answers asked for in each stage: a best model, or the largest or smallest weight of a
-        feature. An engine may solve a short series of linear programs for one.
-    seconds : dict
-        Time spent in each stage.
-    version : str
-        Of relbounds.
+    norm : float
+        ``|w|_1`` of the baseline's regular weights, which relevance is divided by.
     """
 
-    task: str
     feature_names: tuple[str, ...]
     weight_ranges: FloatArray
     certificate_gaps: FloatArray
-    baseline: Baseline
-    budget: str
-    tolerances: Tolerances | None
-    norm_limit: float
-    loss_limit: float
-    hyperparameters: dict[str, float]
-    tuning: tuple[Candidate, ...]
     probes: Probes | None
     confidence: float
-    data: DataFacts
-    programs: dict[str, int]
-    seconds: dict[str, float]
-    version: str
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether the best model uses no feature, so that nothing can be relevant."""
-        return not self.baseline.has_weights
+    norm: float
 
     @cached_property
     def raw_intervals(self) -> FloatArray:
         """``[minrel, maxrel]``: the least and the most ``|w|`` over the good models."""
-        return frozen(relevance_intervals(self.weight_ranges))
+        return frozen(self._relevance_of(relevance_intervals(self.weight_ranges)))
 
     @cached_property
     def intervals(self) -> FloatArray:
@@ -121,11 +87,16 @@ class RelevanceResult(Record):
     @cached_property
     def probe_intervals(self) -> FloatArray:
         """The probes' intervals, divided by the baseline's norm."""
-        return self._normalised(np.empty((0, 2)) if self.probes is None else self.probes.intervals)
+        if self.probes is None:
+            return frozen(np.empty((0, 2)))
+        return self._normalised(self._relevance_of(self.probes.intervals))
+
+    def _relevance_of(self, intervals: FloatArray) -> FloatArray:
+        """The relevance of features, from that of their weights."""
+        return intervals
 
     def _normalised(self, values: FloatArray) -> FloatArray:
-        norm = self.baseline.norm if self.baseline.has_weights else np.inf
-        return frozen(values / norm)
+        return frozen(values / (np.inf if self.probes is None else self.norm))
 
     @cached_property
     def thresholds(self) -> Thresholds | None:
@@ -146,15 +117,20 @@ class RelevanceResult(Record):
             return frozen(np.full_like(self.intervals, np.nan))
         return frozen(distances(self.intervals, self.thresholds))
 
+    @property
+    def hulls(self) -> FloatArray:
+        """The signed range that holds all of a feature's weights."""
+        return self.weight_ranges
+
     @cached_property
     def signs(self) -> IntArray:
         """+1 or -1 where the effect has this direction in every good model, else 0."""
-        return frozen(stable_signs(self.weight_ranges, RESOLUTION * self.baseline.norm))
+        return frozen(stable_signs(self.hulls, RESOLUTION * self.norm))
 
-    def to_frame(self) -> pd.DataFrame:
-        """A row for each feature, in the order of the data."""
+    def _columns(self, side: str) -> pd.DataFrame:
         return pd.DataFrame(
             {
+                "side": side,
                 "relevance": pd.Categorical(
                     [Relevance(each).name.lower() for each in self.relevance],
                     categories=[each.name.lower() for each in Relevance],
@@ -163,13 +139,107 @@ class RelevanceResult(Record):
                 "minrel": self.intervals[:, 0],
                 "maxrel": self.intervals[:, 1],
                 "sign": self.signs,
-                "low": self.weight_ranges[:, 0],
-                "high": self.weight_ranges[:, 1],
+                "low": self.hulls[:, 0],
+                "high": self.hulls[:, 1],
                 "minrel_over_threshold": self.threshold_distances[:, 0],
                 "maxrel_over_threshold": self.threshold_distances[:, 1],
             },
             index=pd.Index(self.feature_names, name="feature"),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class PrivilegedFindings(Findings):
+    """What was found about privileged features, which have a weight in each slack function.
+
+    The functions are those of the rows that keep a sample below an offset (the paper's chi) and
+    above it (xi). A feature is as relevant as the function that needs it most makes it.
+    ``weight_ranges``, ``certificate_gaps`` and the probes' intervals have shape (d, 2, 2): feature,
+    function, end.
+    """
+
+    def _relevance_of(self, intervals: FloatArray) -> FloatArray:
+        return intervals.max(axis=1)
+
+    @property
+    def hulls(self) -> FloatArray:
+        """The signed range that holds a feature's weights in both functions."""
+        return np.stack(
+            [self.weight_ranges[..., 0].min(axis=1), self.weight_ranges[..., 1].max(axis=1)], axis=1
+        )
+
+    @cached_property
+    def in_every_function(self) -> "PrivilegedFindings":
+        """The stricter reading: as relevant as the function that needs a feature least makes it."""
+        return _InEveryFunction(**{each.name: getattr(self, each.name) for each in fields(self)})
+
+
+class _InEveryFunction(PrivilegedFindings):
+    def _relevance_of(self, intervals: FloatArray) -> FloatArray:
+        return intervals.min(axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class RelevanceResult(Findings):
+    """Relevance of every feature, and what it rests on.
+
+    What is said of features is said of regular ones; ``privileged`` says it of the others.
+    Attributes of ``Findings``, and:
+
+    Attributes
+    ----------
+    task : {"ordinal", "classification", "regression"}
+    privileged : PrivilegedFindings or None
+        None if there were no privileged features.
+    slack : str or None
+        The slack model for privileged features.
+    baseline : Baseline
+        The best model: weights, offsets, norm, loss, and the gap of its own proof.
+    budget : {"split", "joint"}
+    tolerances : Tolerances or None
+        As used, relative to the baseline; None if the baseline has no weights.
+    norm_limit, loss_limit : float
+        The most that the norm and the loss of a good model can be. The norm counts privileged
+        weights ``gamma`` times.
+    hyperparameters : dict
+        ``C``, ``gamma`` with privileged features, ``epsilon`` for regression.
+    tuning : tuple of Candidate
+        The whole score table; empty where nothing was tuned.
+    data : DataFacts
+    programs : dict
+        Answers asked for in each stage: a best model, or the largest or smallest weight of a
+        feature. An engine may solve a short series of linear programs for one.
+    seconds : dict
+        Time spent in each stage.
+    version : str
+        Of relbounds.
+    """
+
+    task: str
+    privileged: PrivilegedFindings | None
+    slack: str | None
+    baseline: Baseline
+    budget: str
+    tolerances: Tolerances | None
+    norm_limit: float
+    loss_limit: float
+    hyperparameters: dict[str, float]
+    tuning: tuple[Candidate, ...]
+    data: DataFacts
+    programs: dict[str, int]
+    seconds: dict[str, float]
+    version: str
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether the best model uses no feature, so that nothing can be relevant."""
+        return not self.baseline.has_weights
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each feature, in the order of the data, privileged ones last."""
+        if self.privileged is None:
+            return self._columns("regular")
+        return pd.concat([self._columns("regular"), self.privileged._columns("privileged")])
 
     def generalization_bound(
         self, confidence: float = 0.95, *, baseline_only: bool = False

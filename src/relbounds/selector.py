@@ -76,6 +76,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         probes: str = "append",
         engine: str = "simplex",
         cv: Any = None,
+        slack: str = "privileged",
+        gamma: float | None = None,
         standardize: bool = True,
         keep: Any = None,
         min_features: int = 0,
@@ -92,6 +94,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         self.probes = probes
         self.engine = engine
         self.cv = cv
+        self.slack = slack
+        self.gamma = gamma
         self.standardize = standardize
         self.keep = keep
         self.min_features = min_features
@@ -107,7 +111,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     def _problems(self, target: Target) -> dict[float | None, Problem]:
         """The learning problems to choose from, by their epsilon."""
 
-    def fit(self, X: Any, y: Any, *, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, X_priv: Any = None, sample_weight: Any = None) -> Self:
         """Find the good models and bound every weight over them.
 
         Parameters
@@ -128,12 +132,30 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             counted = weight > 0
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values[counted], weight[counted], standardize=self.standardize)
-            sampled = Sampled(scaling.apply(values[counted]), coded, weight[counted])
+            privileged = self._read_privileged(X_priv, len(values))
+            sampled = Sampled(
+                scaling.apply(values[counted]),
+                coded,
+                weight[counted],
+                None if privileged is None else privileged[counted],
+            )
             kept = self._kept_indices()
-            result = self._analyse(sampled, target, scaling, counted)
+            result = self._analyse(
+                sampled,
+                target,
+                scaling,
+                counted,
+                [] if privileged is None else [f"p{k}" for k in range(privileged.shape[1])],
+            )
             self.support_ = self._selected(result, kept)
             self.result_, self._scaling, self._target = result, scaling, target
         return self
+
+    def _read_privileged(self, X_priv, n):
+        if X_priv is None:
+            return None
+        X_priv = np.asarray(X_priv, dtype=float)
+        return (X_priv - X_priv.mean(axis=0)) / X_priv.std(axis=0)
 
     def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
         """Numbers of the table and values of the target, checked; names are remembered."""
@@ -162,7 +184,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         return values, column_or_1d(y_values, warn=True)
 
     def _analyse(
-        self, sampled: Sampled, target: Target, scaling: Scaling, counted: Any
+        self, sampled: Sampled, target: Target, scaling: Scaling, counted: Any, privileged_names
     ) -> RelevanceResult:
         names = self._names()
         random_state = check_random_state(self.random_state)
@@ -176,6 +198,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             task=self._task,
             problems=self._problems(target),
             C=self.C,
+            gamma=self.gamma,
+            slack=self.slack,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
             probes=self.probes,
             n_probes=self.n_probes,
@@ -184,13 +208,14 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         cv = of_counted_rows(self.cv, counted)
         folds = (
             []
-            if question.given()
+            if question.given(sampled)
             else make_folds(cv, sampled.points, sampled.y, target.class_list, random_state)
         )
         result = analyse(
             question,
             sampled,
             feature_names=names,
+            privileged_names=privileged_names,
             data=facts,
             splits=folds,
             engine=ENGINES[self.engine](),

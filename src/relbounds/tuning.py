@@ -1,4 +1,4 @@
-"""Which C (and epsilon)? Cross-validation, with a rule that leaves nothing to chance."""
+"""Which C (gamma, epsilon)? Cross-validation, with a rule that leaves nothing to chance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,14 +7,16 @@ from itertools import product
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.baseline import best_model
+from relbounds.baseline import best_model, has_weights
 from relbounds.engine import Engine, MarginRows
 from relbounds.parallel import Workers
-from relbounds.problems import Problem
+from relbounds.problems import Composition, Problem, SlackModel
 from relbounds.records import Record
 
 _DECADES = 4
 _STEPS_A_DECADE = 4
+GAMMAS = (0.01, 0.1, 1.0, 10.0)
+"""What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""
 
 Split = tuple[IntArray, IntArray]
 
@@ -26,27 +28,31 @@ class Candidate(Record):
     Attributes
     ----------
     C : float
+    gamma : float or None
+        None where there are no privileged features.
     epsilon : float or None
         None where the problem has no tube.
     errors : array
         The error in each fold; smaller is better.
     has_weights : bool
-        Whether the models of most folds use any feature.
+        Whether the models of most folds use any regular feature.
     """
 
     C: float
+    gamma: float | None
     epsilon: float | None
     errors: FloatArray
     has_weights: bool
 
     @classmethod
-    def given(cls, C: float, epsilon: float | None) -> "Candidate":
+    def given(cls, C: float, gamma: float | None, epsilon: float | None) -> "Candidate":
         """What the user chose, without scores."""
-        return cls(C, epsilon, errors=np.empty(0), has_weights=True)
+        return cls(C, gamma, epsilon, errors=np.empty(0), has_weights=True)
 
     @property
     def hyperparameters(self) -> dict[str, float]:
-        return {"C": self.C} if self.epsilon is None else {"C": self.C, "epsilon": self.epsilon}
+        values = {"C": self.C, "gamma": self.gamma, "epsilon": self.epsilon}
+        return {name: value for name, value in values.items() if value is not None}
 
     @property
     def mean(self) -> float:
@@ -67,12 +73,15 @@ def choose(candidates: Sequence[Candidate]) -> Candidate:
        standard error (over the folds) above the best.
     3. If the best model uses features, one without any is never chosen.
     """
-    best = min(candidates, key=lambda each: (each.mean, each.C, each.epsilon or 0.0))
+    best = min(
+        candidates,
+        key=lambda each: (each.mean, each.C, -(each.gamma or 0.0), each.epsilon or 0.0),
+    )
     limit = best.mean + best.standard_error
     as_good = [
         each
         for each in candidates
-        if each.epsilon == best.epsilon
+        if (each.epsilon, each.gamma) == (best.epsilon, best.gamma)
         and each.mean <= limit
         and (each.has_weights or not best.has_weights)
     ]
@@ -81,17 +90,22 @@ def choose(candidates: Sequence[Candidate]) -> Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Points with their targets and weights."""
+    """Points with their targets, weights, and what a teacher knows of them."""
 
     points: FloatArray
     y: FloatArray
     weight: FloatArray
+    privileged: FloatArray | None = None
 
     def __getitem__(self, chosen: IntArray) -> "Sampled":
-        return Sampled(self.points[chosen], self.y[chosen], self.weight[chosen])
+        told = None if self.privileged is None else self.privileged[chosen]
+        return Sampled(self.points[chosen], self.y[chosen], self.weight[chosen], told)
 
     def rows(self, problem: Problem) -> MarginRows:
         return problem.margin_rows(self.y).weighted(self.weight)
+
+    def compose(self, problem: Problem, slack: SlackModel) -> Composition:
+        return slack.compose(self.rows(problem), self.points, self.privileged)
 
 
 def grid(problem: Problem, sampled: Sampled) -> FloatArray:
@@ -101,7 +115,9 @@ def grid(problem: Problem, sampled: Sampled) -> FloatArray:
     follows the size and the scale of the data.
     """
     rows = sampled.rows(problem)
-    load = np.bincount(rows.point, rows.weight, minlength=len(sampled.y)) @ np.abs(sampled.points)
+    counted = rows.sign != 0
+    load = np.bincount(rows.point[counted], rows.weight[counted], minlength=len(sampled.y))
+    load = load @ np.abs(sampled.points)
     lowest = 0.5 / load.max() if load.any() else 1.0
     Cs: FloatArray = lowest * np.logspace(0, _DECADES, _DECADES * _STEPS_A_DECADE + 1)
     return Cs
@@ -112,46 +128,62 @@ def score_table(
     problems: dict[float | None, Problem],
     sampled: Sampled,
     *,
+    slack: SlackModel,
     Cs: FloatArray,
+    gammas: Sequence[float | None],
     splits: Sequence[Split],
     workers: Workers,
 ) -> list[Candidate]:
-    """The error of every C and every problem (by its epsilon) in every fold."""
+    """The error of every C, gamma and problem (by its epsilon) in every fold."""
     jobs = list(product(problems, range(len(splits))))
     paths = workers.map(
         _errors_along_path,
-        [(engine, problems[epsilon], sampled, Cs, splits[fold]) for epsilon, fold in jobs],
+        [
+            (engine, problems[epsilon], slack, sampled, Cs, gammas, splits[fold])
+            for epsilon, fold in jobs
+        ],
         "tuning",
     )
-    by_epsilon = {
-        epsilon: np.array(
-            [path for job, path in zip(jobs, paths, strict=True) if job[0] == epsilon]
-        )
-        for epsilon in problems
-    }
+    found = np.array(paths).reshape(len(problems), len(splits), len(gammas), len(Cs), 2)
     return [
         Candidate(
             float(C),
+            gamma,
             epsilon,
-            errors=by_epsilon[epsilon][:, step, 0],
-            has_weights=bool(by_epsilon[epsilon][:, step, 1].mean() > 0.5),
+            errors=found[tube, :, price, step, 0],
+            has_weights=bool(found[tube, :, price, step, 1].mean() > 0.5),
         )
-        for epsilon in problems
+        for tube, epsilon in enumerate(problems)
+        for price, gamma in enumerate(gammas)
         for step, C in enumerate(Cs)
     ]
 
 
 def _errors_along_path(
-    engine: Engine, problem: Problem, sampled: Sampled, Cs: FloatArray, split: Split
-) -> list[tuple[float, bool]]:
-    """(error, has weights) of one fold for ascending C, each solution starting the next."""
+    engine: Engine,
+    problem: Problem,
+    slack: SlackModel,
+    sampled: Sampled,
+    Cs: FloatArray,
+    gammas: Sequence[float | None],
+    split: Split,
+) -> list[list[tuple[float, bool]]]:
+    """(error, has weights) of one fold for every gamma and ascending C.
+
+    Each solution starts the next.
+    """
     train, test = sampled[split[0]], sampled[split[1]]
     coded, decode = problem.code(train.y)
-    train = replace(train, y=coded)
-    path = engine.path(train.points, train.rows(problem))
-    found = []
-    for C in Cs:
-        model = best_model(path, C)
+    composition = replace(train, y=coded).compose(problem, slack)
+    path = engine.path(composition.space)
+
+    def error(C: float) -> tuple[float, bool]:
+        model = composition.predictor(best_model(path, C).model)
         predicted = decode(problem.predict(test.points @ model.weights, model.offsets))
-        found.append((problem.error(test.y, predicted, test.weight), model.has_weights))
+        return problem.error(test.y, predicted, test.weight), has_weights(model.weights)
+
+    found = []
+    for gamma in gammas:
+        path.price_weights(composition.at(gamma).prices)
+        found.append([error(C) for C in Cs])
     return found

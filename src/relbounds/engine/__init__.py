@@ -6,10 +6,11 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 from typing import Any, Protocol
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.bound import TIGHT, Bound, Model, Multipliers, Prepared, extreme, outer_value
+from relbounds.engine.bound import TIGHT, Bound, Prepared, extreme, outer_value, polished
 from relbounds.engine.budget import Budget
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
+from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.engine.simplex import Simplex
 
 
@@ -22,16 +23,16 @@ class PreparedWithStart(Prepared, Protocol):
 
 
 class Path(Protocol):
-    """Baselines of one problem, asked for at many C."""
+    """Baselines of one problem, asked for at many prices of loss and weights."""
 
     @property
-    def points(self) -> FloatArray: ...
+    def space(self) -> ModelSpace: ...
 
-    @property
-    def rows(self) -> MarginRows: ...
+    def price_weights(self, prices: FloatArray) -> None:
+        """From now on the space has these prices."""
 
-    def solve(self, C: float, *, cold: bool) -> tuple[Model, Multipliers]:
-        """The best model at C, unproved; cold: from scratch."""
+    def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
+        """The best model at C and the rows' multipliers, unproved; cold: from scratch."""
 
 
 class Engine(Protocol):
@@ -40,10 +41,10 @@ class Engine(Protocol):
     def prepare(self, body: GoodModels, start: Any = None) -> PreparedWithStart:
         """Make a body ready; raises ``InfeasibleError`` if it is empty.
 
-        ``start`` may come from the same body or from one with fewer features.
+        ``start`` may come from the same body or from one without its last weights.
         """
 
-    def path(self, points: FloatArray, rows: MarginRows) -> Path:
+    def path(self, space: ModelSpace) -> Path:
         """Make a baseline problem ready."""
 
 
@@ -58,10 +59,11 @@ __all__ = [
     "GoodModels",
     "MarginRows",
     "Model",
-    "Multipliers",
+    "ModelSpace",
     "Path",
     "Prepared",
     "Simplex",
     "extreme",
     "outer_value",
+    "polished",
 ]

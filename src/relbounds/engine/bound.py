@@ -13,32 +13,18 @@ from relbounds.arrays import FloatArray
 from relbounds.engine.budget import Budget
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
+from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.exceptions import SolverError
 
 TIGHT = 1e-7
 """An answer counts as proved if its gap is at most this share of the body's scale (or of the
 answer, where that is larger), and its violation at most this share of the budget."""
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """Weights and offsets."""
-
-    weights: FloatArray
-    offsets: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Multipliers:
-    """Prices of the margin rows and of the order rows; the proof's raw material."""
-
-    rows: FloatArray
-    order: FloatArray
+_SAME_PULL = 1e-6  # pulls that differ by no more count as equal
 
 
 @dataclass(frozen=True)
 class Bound:
-    """``inner <= max sign * w_feature <= outer`` over the good models.
+    """``inner <= max sign * w_k <= outer`` over the good models.
 
     ``inner`` is the value of a model that exceeds the budget by the share ``violation``
     (rounding, at most ``TIGHT``); ``outer`` holds by weak duality whatever the solver did.
@@ -64,62 +50,102 @@ class Prepared(Protocol):
         """The body itself."""
 
     def solve(
-        self, feature: int, sign: int, *, cold: bool, unless_above: float
-    ) -> tuple[Model, Multipliers]:
-        """A model that maximises ``sign * w_feature``, unproved; cold: from scratch.
+        self, k: int, sign: int, *, cold: bool, unless_above: float
+    ) -> tuple[Model, FloatArray]:
+        """A model that maximises ``sign * w_k`` and the rows' multipliers, unproved.
 
-        May stop once its multipliers prove that ``unless_above`` is not exceeded.
+        Cold: from scratch. May stop once its multipliers prove that ``unless_above`` is not
+        exceeded.
         """
 
-    def likely_sign(self, feature: int) -> int:
-        """The sign with which the feature probably reaches further."""
+    def likely_sign(self, k: int) -> int:
+        """The sign with which the weight probably reaches further."""
 
 
 def outer_value(
-    points: FloatArray,
-    rows: MarginRows,
-    multipliers: Multipliers,
-    goal: FloatArray,
-    budget: Budget,
+    space: ModelSpace, multipliers: FloatArray, goal: FloatArray, budget: Budget
 ) -> tuple[float, float, float]:
-    """Weak duality: what the multipliers prove about ``goal . w``.
+    """Weak duality: what the rows' multipliers prove about ``goal . w``.
 
-    For every model within the budget that keeps the rows, and non-negative
-    ``alpha`` and ``lam``, adding ``alpha`` times the rows' and ``lam`` times the order rows'
-    surplus can only help::
+    A multiplier ``alpha_r`` may be negative only where a surplus costs something, and positive
+    always. For every model that keeps the rows it has to, with ``value_r = a_r.w + t_r.b``::
 
-        goal.w <= (goal + A'alpha).w + (T'alpha + D'lam).b + alpha.s - alpha.margin
-               <= norm_worth * |w|_1  +  loss_worth * loss  +  rest
+        goal.w = (goal + A'alpha).w + (T'alpha).b + alpha.(margin - value) - alpha.margin
+              <= norm_worth * norm  +  rest of b  +  loss_worth * loss     - alpha.margin
 
     Returns ``(norm_worth, loss_worth, rest)``. The offsets' coefficient vanishes up to
     rounding; what is left of it is paid for with the widest values that offsets can have.
     """
-    alpha = np.maximum(multipliers.rows, 0.0)
-    lam = np.maximum(multipliers.order, 0.0)
-    residual = rows.offset_pull(alpha, lam)
-    low, high = rows.offset_box(points, budget.norm_limit, budget.loss_limit)
+    rows, alpha = space.rows, _allowed(space.rows, multipliers)
+    residual = rows.offset_pull(alpha)
+    low, high = space.offset_box(budget.norm_limit, budget.loss_limit)
     with np.errstate(invalid="ignore"):
         left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
-    norm_worth = float(np.abs(goal + rows.pull(points, alpha)).max(initial=0.0))
-    loss_worth = float((alpha / rows.weight).max(initial=0.0))
-    return norm_worth, loss_worth, float(left_over.sum() - alpha @ rows.margin)
+    pull = np.abs(goal + rows.pull(space.points, alpha)) / space.prices
+    return (
+        float(pull.max(initial=0.0)),
+        _loss_worth(rows, alpha),
+        float(left_over.sum() - alpha @ rows.margin),
+    )
 
 
-def certify(
-    body: GoodModels, feature: int, sign: int, model: Model, multipliers: Multipliers
-) -> Bound:
-    """Recompute what an engine's answer proves about the largest ``sign * w_feature``."""
-    budget, rows = body.budget, body.rows
-    violation = body.violation(model.weights, rows.in_order(model.offsets))
-    goal = np.zeros(body.n_features)
-    goal[feature] = sign
-    norm_worth, loss_worth, rest = outer_value(body.points, rows, multipliers, goal, budget)
-    outer = budget.most(norm_worth, loss_worth) + rest
-    return Bound(float(sign * model.weights[feature]), outer, violation)
+def _allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
+    return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
 
 
-def extreme(prepared: Prepared, feature: int, sign: int, unless_above: float = -np.inf) -> Bound:
-    """The largest ``sign * w_feature`` over the good models, proved, or ``SolverError``.
+def _loss_worth(rows: MarginRows, alpha: FloatArray) -> float:
+    """The least price of the loss at which no multiplier is beyond its limits."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
+    return float(worth.max(initial=0.0))
+
+
+def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> FloatArray:
+    """Multipliers that pull at offsets not at all and at the most pulled weights all the same.
+
+    That is what those of a vertex do, and a solver's nearly. Those that have room are moved in
+    proportion to it.
+    """
+    rows, alpha = space.rows, _allowed(space.rows, multipliers)
+    price = _loss_worth(rows, alpha)
+    low, high = -price * rows.surplus_weight, np.where(rows.must_hold, np.inf, price * rows.weight)
+    room = np.minimum(alpha - low, high - alpha)
+    free = np.flatnonzero(room > 0)
+    pull = (goal + rows.pull(space.points, alpha)) / space.prices
+    most_pulled = np.flatnonzero(np.abs(pull) >= (1 - _SAME_PULL) * np.abs(pull).max(initial=0.0))
+    missing = np.sign(pull) * np.median(np.abs(pull[most_pulled])) - pull
+    chosen = rows.subset(free)
+    coefficients = np.hstack(
+        [
+            chosen.offset_matrix.toarray(),
+            chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, most_pulled],
+        ]
+    )
+    change = np.r_[-rows.offset_pull(alpha), missing[most_pulled]]
+    root = np.sqrt(room[free])
+    alpha[free] += root * np.linalg.lstsq((root[:, None] * coefficients).T, change)[0]
+    return alpha
+
+
+def certify(body: GoodModels, k: int, sign: int, model: Model, multipliers: FloatArray) -> Bound:
+    """Recompute what an engine's answer proves about the largest ``sign * w_k``."""
+    goal = np.zeros(body.space.n_weights)
+    goal[k] = sign
+    inner, violation = float(sign * model.weights[k]), body.violation(model)
+    bound = Bound(inner, _outer(body, multipliers, goal), violation)
+    if bound.is_tight(body.scale) or violation > TIGHT:
+        return bound
+    exact = _outer(body, polished(body.space, multipliers, goal), goal)
+    return Bound(inner, min(bound.outer, exact), violation)
+
+
+def _outer(body: GoodModels, multipliers: FloatArray, goal: FloatArray) -> float:
+    norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.budget)
+    return body.budget.most(norm_worth, loss_worth) + rest
+
+
+def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf) -> Bound:
+    """The largest ``sign * w_k`` over the good models, proved, or ``SolverError``.
 
     With ``unless_above``, a proof that no good model exceeds it is answer enough.
 
@@ -128,12 +154,12 @@ def extreme(prepared: Prepared, feature: int, sign: int, unless_above: float = -
     """
     scale = prepared.body.scale
     for cold in (False, True):
-        answer = prepared.solve(feature, sign, cold=cold, unless_above=unless_above)
-        bound = certify(prepared.body, feature, sign, *answer)
+        answer = prepared.solve(k, sign, cold=cold, unless_above=unless_above)
+        bound = certify(prepared.body, k, sign, *answer)
         if bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale:
             return bound
     raise SolverError(
-        f"The {'largest' if sign > 0 else 'smallest'} weight of feature {feature} could not be "
+        f"The {'largest' if sign > 0 else 'smallest'} value of weight {k} could not be "
         f"proved: the gap between inner and outer value is {bound.gap:.1e} and the budget is "
         f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. "
         "Columns or sample weights of very different size and a very large C or tolerance make "

@@ -1,102 +1,157 @@
-"""Which inequalities does a model obey? Knows points and signs, not what they stand for."""
+"""Which inequalities does a model obey, and what does it cost to miss or exceed them?"""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import sparse
 
 from relbounds.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class MarginRows:
-    """Rows ``sign_r * (x_point(r) . w - b_offset(r)) + s_r >= margin_r`` with slacks ``s_r >= 0``.
+    """Rows ``sign_r * x_point(r) . w + t_r . b >= margin_r``, each with two prices.
 
-    The loss is ``sum_r weight_r * s_r``. Where ``ordered``, the offsets ascend:
-    ``b_0 <= b_1 <= ...``. Every learning problem of the library is of this form.
-    Each offset must occur with both signs, else nothing holds it in place.
+    The loss of a model is::
+
+        sum_r  weight_r * max(0, margin_r - value_r) + surplus_weight_r * max(0, value_r - margin_r)
+
+    where ``value_r`` is the left-hand side. A row of infinite weight has to be kept. Every
+    learning problem of the library, with every slack model, is of this form.
 
     Attributes
     ----------
-    point, offset : (m,) int arrays
-        The point and the offset that a row speaks of.
-    sign, margin, weight : (m,) float arrays
-        Side (+1 above the offset, -1 below), required margin, positive share in the loss.
-    n_offsets : int
-    ordered : bool
+    point : (m,) int array
+        The point that a row speaks of.
+    sign : (m,) float array
+        +1 above, -1 below an offset; 0 where a row speaks of offsets alone.
+    offset_matrix : (m, k) sparse array
+        The coefficients ``t_r`` of the offsets.
+    margin, weight, surplus_weight : (m,) float arrays
     """
 
     point: IntArray
-    offset: IntArray
     sign: FloatArray
+    offset_matrix: sparse.csr_array
     margin: FloatArray
     weight: FloatArray
-    n_offsets: int
-    ordered: bool
+    surplus_weight: FloatArray
 
     def __len__(self) -> int:
         return len(self.point)
 
     @property
-    def n_order_rows(self) -> int:
-        return max(self.n_offsets - 1, 0) if self.ordered else 0
+    def n_offsets(self) -> int:
+        return int(self.offset_matrix.shape[1])
+
+    @property
+    def must_hold(self) -> FloatArray:
+        """Whether a row has to be kept (boolean)."""
+        return np.isinf(self.weight)
+
+    @property
+    def margin_size(self) -> float:
+        """The size of margins, and so of slacks."""
+        return float(np.abs(self.margin).max(initial=0.0)) or 1.0
+
+    @property
+    def typical_price(self) -> float:
+        """What it costs a typical row to be off by one, on the side where it costs anything."""
+        prices = np.where(self.must_hold, self.surplus_weight, self.weight)
+        return float(prices[prices > 0].mean()) if (prices > 0).any() else 1.0
 
     def weighted(self, point_weight: FloatArray) -> "MarginRows":
         """The same rows, each counting as much as its point does."""
-        return replace(self, weight=self.weight * point_weight[self.point])
-
-    def in_order(self, offsets: FloatArray) -> FloatArray:
-        """The nearest offsets from above that keep the order, if one is asked for."""
-        return np.maximum.accumulate(offsets) if self.ordered else offsets
-
-    def subset(self, chosen: IntArray) -> "MarginRows":
-        """Some of the rows, the offsets and their order as before."""
         return replace(
             self,
-            point=self.point[chosen],
-            offset=self.offset[chosen],
-            sign=self.sign[chosen],
-            margin=self.margin[chosen],
-            weight=self.weight[chosen],
+            weight=self.weight * point_weight[self.point],
+            surplus_weight=self.surplus_weight * point_weight[self.point],
+        )
+
+    def subset(self, chosen: IntArray) -> "MarginRows":
+        """Some of the rows, about all of the offsets."""
+        return MarginRows(
+            self.point[chosen],
+            self.sign[chosen],
+            self.offset_matrix[chosen],
+            self.margin[chosen],
+            self.weight[chosen],
+            self.surplus_weight[chosen],
+        )
+
+    def followed_by(self, other: "MarginRows") -> "MarginRows":
+        """These rows and then others, about the same offsets."""
+        return MarginRows(
+            np.r_[self.point, other.point],
+            np.r_[self.sign, other.sign],
+            sparse.vstack([self.offset_matrix, other.offset_matrix], format="csr"),
+            np.r_[self.margin, other.margin],
+            np.r_[self.weight, other.weight],
+            np.r_[self.surplus_weight, other.surplus_weight],
         )
 
     def shortfalls(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        """By how much a model with these scores ``x . w`` misses each margin; negative: kept."""
-        missed: FloatArray = self.margin - self.sign * (scores[self.point] - offsets[self.offset])
+        """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
+        values = self.sign * scores[self.point] + self.offset_matrix @ offsets
+        missed: FloatArray = self.margin - values
         return missed
 
-    def slacks(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        """The least slacks of a model with these scores (one for each point)."""
-        slacks: FloatArray = np.maximum(0.0, self.shortfalls(scores, offsets))
-        return slacks
+    def losses(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        """What each row costs a model, rows that have to be kept taken as kept."""
+        missed = self.shortfalls(scores, offsets)
+        weight = np.where(self.must_hold, 0.0, self.weight)
+        costs: FloatArray = weight * np.maximum(missed, 0.0) - self.surplus_weight * np.minimum(
+            missed, 0.0
+        )
+        return costs
+
+    def breach(self, scores: FloatArray, offsets: FloatArray) -> float:
+        """The most by which a row that has to be kept is missed, as a share of margins."""
+        missed = self.shortfalls(scores, offsets)[self.must_hold]
+        return float(missed.max(initial=0.0)) / self.margin_size
 
     def pull(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
-        """``A' alpha``: the multipliers' combination of the rows' coefficients of ``w``."""
+        """The multipliers' combination of the rows' coefficients of ``w``."""
         by_point = np.bincount(self.point, self.sign * multipliers, minlength=len(points))
         pulled: FloatArray = points.T @ by_point
         return pulled
 
-    def offset_pull(self, multipliers: FloatArray, order_multipliers: FloatArray) -> FloatArray:
-        """The multipliers' combination of the rows' and order rows' coefficients of ``b``."""
-        pulled: FloatArray = -np.bincount(
-            self.offset, self.sign * multipliers, minlength=self.n_offsets
-        ).astype(np.float64)
-        if self.n_order_rows:
-            pulled[1:] += order_multipliers
-            pulled[:-1] -= order_multipliers
+    def offset_pull(self, multipliers: FloatArray) -> FloatArray:
+        """The multipliers' combination of the rows' coefficients of ``b``."""
+        pulled: FloatArray = self.offset_matrix.T @ multipliers
         return pulled
 
-    def offset_box(
-        self, points: FloatArray, norm: float, loss: float
-    ) -> tuple[FloatArray, FloatArray]:
-        """Limits that every offset keeps in a model of at most this norm and loss."""
-        reach = (
-            np.abs(points).max(axis=1, initial=0.0)[self.point] * norm
-            + loss / self.weight
-            - self.margin
-        )
-        above, below = self.sign > 0, self.sign < 0
-        high = np.full(self.n_offsets, np.inf)
-        low = np.full(self.n_offsets, -np.inf)
-        np.minimum.at(high, self.offset[above], reach[above])
-        np.maximum.at(low, self.offset[below], -reach[below])
+    def offset_box(self, reach: FloatArray, loss: float) -> tuple[FloatArray, FloatArray]:
+        """Limits that every offset keeps in a model of at most this loss.
+
+        No score ``x . w`` of a point exceeds its ``reach`` in size. A row of one offset limits it
+        by itself; a row of two limits one by the other.
+        """
+        reach = reach[self.point] * np.abs(self.sign)
+        with np.errstate(divide="ignore"):
+            excess = np.where(self.surplus_weight > 0, loss / self.surplus_weight, np.inf)
+            least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
+        entries = self.offset_matrix.tocoo()
+        row, column, value = entries.row, entries.col, entries.data
+        low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
+        for _ in range(2):
+            from_low, from_high = np.sort([value * low[column], value * high[column]], axis=0)
+            limits = np.sort(
+                [
+                    (least[row] - _sum_of_others(row, from_high, len(self))) / value,
+                    (most[row] + _sum_of_others(row, -from_low, len(self))) / value,
+                ],
+                axis=0,
+            )
+            np.maximum.at(low, column, limits[0])
+            np.minimum.at(high, column, limits[1])
         return low, high
+
+
+def _sum_of_others(row: IntArray, term: FloatArray, n_rows: int) -> FloatArray:
+    """For each term the sum of its row's other terms, some of which may be plus infinity."""
+    unlimited = np.isinf(term)
+    known = np.where(unlimited, 0.0, term)
+    sums = np.bincount(row, known, n_rows)[row] - known
+    some_unlimited = np.bincount(row, unlimited, n_rows)[row] > unlimited
+    return np.where(some_unlimited, np.inf, sums)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.bound import Model, Multipliers
+from relbounds.engine.model_space import Model
 
 _EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
 _ROUNDING = 1e-10  # of a cost: a model this little over the limit is within it
@@ -33,7 +33,7 @@ class Purchase:
     gain: float
     cost: float
     model: Model
-    multipliers: Multipliers
+    multipliers: FloatArray
 
     def proves(self, limit: float) -> float:
         """What no model within the limit can gain more than."""
@@ -44,7 +44,7 @@ class Deal(NamedTuple):
     """The model of the largest gain, the multipliers that prove it, and the price it has."""
 
     model: Model
-    multipliers: Multipliers
+    multipliers: FloatArray
     price: float
 
 
@@ -101,7 +101,7 @@ def largest_gain(
             price *= max(np.sqrt(share) / _BEYOND, 0.05)
         else:
             price = (high.cost - low.cost) / (high.gain - low.gain)
-    return Deal(_mixture(low, high, share), _per_unit_of_gain(best), bought.price)
+    return Deal(_mixture(low, high, share), best.multipliers / best.price, bought.price)
 
 
 def _growth(spent: float, spare: float, attempt: int) -> float:
@@ -123,10 +123,4 @@ def _mixture(low: Purchase, high: Purchase | None, share: float) -> Model:
 
     return Model(
         mixed(low.model.weights, high.model.weights), mixed(low.model.offsets, high.model.offsets)
-    )
-
-
-def _per_unit_of_gain(bought: Purchase) -> Multipliers:
-    return Multipliers(
-        bought.multipliers.rows / bought.price, bought.multipliers.order / bought.price
     )

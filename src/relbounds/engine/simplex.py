@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.bound import TIGHT, Model, Multipliers, outer_value
+from relbounds.engine.bound import TIGHT, outer_value
 from relbounds.engine.good_models import GoodModels
-from relbounds.engine.margin_rows import MarginRows
+from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.engine.priced_program import PricedProgram, Vertex
 from relbounds.engine.pricing import Deal, Purchase, largest_gain
 from relbounds.exceptions import InfeasibleError, SolverError
@@ -26,21 +26,21 @@ class PreparedBody:
         self.body = body
         if start is None:
             start = self._expecting(self._cheapest())
-        elif len(start.model.weights) < body.n_features:
-            start = start.with_feature()
+        while len(start.model.weights) < body.space.n_weights:
+            start = start.with_weight()
         self.start = start
         self._program = self._priced(self._sides(_WINDOW))
 
     def _sides(self, window: float) -> IntArray:
         """Rows further from their hinge than the window are expected to stay on their side."""
         distances = self.start.distances
-        return np.where(np.abs(distances) > window, np.sign(distances), 0).astype(np.int64)
+        decided = (np.abs(distances) > window) & ~((distances > 0) & self.body.space.rows.must_hold)
+        return np.where(decided, np.sign(distances), 0).astype(np.int64)
 
     def _priced(self, sides: IntArray | None = None) -> PricedProgram:
         budget = self.body.budget
         return PricedProgram(
-            self.body.points,
-            self.body.rows,
+            self.body.space,
             norm_price=budget.norm_price,
             loss_price=budget.loss_price,
             norm_limit=budget.norm_limit,
@@ -49,15 +49,11 @@ class PreparedBody:
 
     def _cheapest(self) -> Vertex:
         """The model of least cost; raises ``InfeasibleError`` if even that exceeds the budget."""
-        program = self._priced()
+        program, space = self._priced(), self.body.space
         model, multipliers = program.solve()
-        if self.body.violation(model.weights, model.offsets) > TIGHT:
+        if self.body.violation(model) > TIGHT:
             norm_worth, loss_worth, rest = outer_value(
-                self.body.points,
-                self.body.rows,
-                multipliers,
-                goal=np.zeros(self.body.n_features),
-                budget=self.body.budget,
+                space, multipliers, goal=np.zeros(space.n_weights), budget=self.body.budget
             )
             if self.body.budget.most(norm_worth, loss_worth) + rest < 0:
                 raise InfeasibleError("No model stays within the budget.")
@@ -65,7 +61,7 @@ class PreparedBody:
                 "HiGHS found no model within the budget and no proof of there being none; scale "
                 "the columns (standardize=True), or choose a smaller C or a larger tolerance."
             )
-        return Vertex(*program.basis(), model, multipliers, np.zeros(len(self.body.rows)))
+        return Vertex(*program.basis(), model, multipliers, np.zeros(len(space.rows)))
 
     def _expecting(self, cheapest: Vertex) -> Vertex:
         """What one answer tells of the others: its price, and how far it moves the rows.
@@ -73,40 +69,42 @@ class PreparedBody:
         Asked of a stranger, a column moved down by half its length: features that replace one
         another have prices far below all others'.
         """
-        body, d = self.body, self.body.n_features
-        stranger = np.roll(body.points[:, 0], len(body.points) // 2)
-        among = PreparedBody(body.with_column(stranger), cheapest)
-        deal = among._search(d, among.likely_sign(d))
-        here = body.rows.shortfalls(body.points @ cheapest.model.weights, cheapest.model.offsets)
-        there = body.rows.shortfalls(among.body.points @ deal.model.weights, deal.model.offsets)
-        near = np.abs(here) <= np.abs(body.rows.margin)
+        space = self.body.space
+        stranger = np.zeros((len(space.points), 1))
+        told = np.unique(space.rows.point[space.rows.margin != 0])
+        stranger[told, 0] = np.roll(space.points[told, 0], len(told) // 2)
+        among = PreparedBody(self.body.over(space.with_columns(stranger, 1.0)), cheapest)
+        deal = among._search(space.n_weights, among.likely_sign(space.n_weights))
+        here = space.shortfalls(cheapest.model)
+        there = among.body.space.shortfalls(deal.model)
+        near = np.abs(here) <= space.rows.margin_size
         moved = np.sqrt(np.square(there - here)[near].mean()) if near.any() else 0.0
         distances = here / moved if moved else np.zeros_like(here)
         return replace(cheapest, distances=distances, price=deal.price)
 
     def solve(
-        self, feature: int, sign: int, *, cold: bool, unless_above: float
-    ) -> tuple[Model, Multipliers]:
-        deal = self._search(feature, sign, cold=cold, unless_above=unless_above)
+        self, k: int, sign: int, *, cold: bool, unless_above: float
+    ) -> tuple[Model, FloatArray]:
+        deal = self._search(k, sign, cold=cold, unless_above=unless_above)
         return deal.model, deal.multipliers
 
     def _search(
-        self, feature: int, sign: int, *, cold: bool = False, unless_above: float = -np.inf
+        self, k: int, sign: int, *, cold: bool = False, unless_above: float = -np.inf
     ) -> Deal:
         body, window = self.body, _WINDOW
         program = self._priced() if cold else self._program
         if not cold:
             program.forget()  # a new basis alone leaves traces of the last search behind
-            program.start_from(self.start)
+            program.start_from(self.start.columns, self.start.rows)
 
-        def bought(price: float, model: Model, multipliers: Multipliers) -> Purchase:
-            gain, cost = sign * model.weights[feature], body.cost(model.weights, model.offsets)
+        def bought(price: float, model: Model, multipliers: FloatArray) -> Purchase:
+            gain, cost = sign * model.weights[k], body.cost(model)
             return Purchase(price, float(gain), cost, model, multipliers)
 
         def buy(price: float) -> Purchase:
             nonlocal program, window
             while True:
-                program.tilt(feature, sign * price)
+                program.tilt(k, sign * price)
                 model, multipliers = program.solve()
                 wrong = program.contradicted(model)
                 if len(wrong) == 0:
@@ -115,33 +113,45 @@ class PreparedBody:
                 sides = np.where(self._sides(window) == 0, 0, program.sides)
                 sides[wrong] = 0
                 program = self._priced(sides)
-                program.start_from(self.start)
+                program.start_from(self.start.columns, self.start.rows)
 
         cheapest = bought(0.0, self.start.model, self.start.multipliers)
         return largest_gain(
             buy,
             cheapest,
             limit=body.budget.limit,
-            norm_limit=body.budget.norm_limit,
+            norm_limit=body.budget.norm_limit / body.space.prices[k],
             scale=body.scale,
             cost_unit=body.cost_unit,
             first_price=None if cold else self.start.price,
             unless_above=unless_above,
         )
 
-    def likely_sign(self, feature: int) -> int:
-        alpha = self.start.multipliers.rows
-        return 1 if self.body.rows.pull(self.body.points[:, [feature]], alpha)[0] > 0 else -1
+    def likely_sign(self, k: int) -> int:
+        space, alpha = self.body.space, self.start.multipliers
+        return 1 if space.rows.pull(space.points[:, [k]], alpha)[0] > 0 else -1
 
 
 class BaselinePath:
-    """Minimisers of ``|w|_1 / 2 + C loss``: only the boxes of the dual change with C."""
+    """Minimisers of ``norm / 2 + C loss``: C only moves limits of the dual."""
 
-    def __init__(self, points: FloatArray, rows: MarginRows) -> None:
-        self.points, self.rows = points, rows
-        self._program = PricedProgram(points, rows, norm_price=0.5, loss_price=0.0)
+    def __init__(self, space: ModelSpace) -> None:
+        self._program = self._priced(space)
 
-    def solve(self, C: float, *, cold: bool) -> tuple[Model, Multipliers]:
+    @staticmethod
+    def _priced(space: ModelSpace) -> PricedProgram:
+        return PricedProgram(space, norm_price=0.5, loss_price=1.0)
+
+    @property
+    def space(self) -> ModelSpace:
+        return self._program.space
+
+    def price_weights(self, prices: FloatArray) -> None:
+        basis = self._program.basis()
+        self._program = self._priced(replace(self.space, prices=prices))
+        self._program.start_from(*basis)
+
+    def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         self._program.price_loss(C)
         if cold:
             self._program.forget()
@@ -154,5 +164,5 @@ class Simplex:
     def prepare(self, body: GoodModels, start: Vertex | None = None) -> PreparedBody:
         return PreparedBody(body, start)
 
-    def path(self, points: FloatArray, rows: MarginRows) -> BaselinePath:
-        return BaselinePath(points, rows)
+    def path(self, space: ModelSpace) -> BaselinePath:
+        return BaselinePath(space)

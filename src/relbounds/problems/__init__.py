@@ -1,8 +1,18 @@
-"""Which models are admissible? Each problem only says which rows its models obey."""
+"""Which models are admissible? A problem says which rows they obey, a slack model at what cost."""
 
 from relbounds.problems.classification import ClassificationProblem
 from relbounds.problems.ordinal import OrdinalProblem
 from relbounds.problems.problem import Problem
 from relbounds.problems.regression import RegressionProblem
+from relbounds.problems.slack import SLACK_MODELS, Composition, Side, SlackModel
 
-__all__ = ["ClassificationProblem", "OrdinalProblem", "Problem", "RegressionProblem"]
+__all__ = [
+    "SLACK_MODELS",
+    "ClassificationProblem",
+    "Composition",
+    "OrdinalProblem",
+    "Problem",
+    "RegressionProblem",
+    "Side",
+    "SlackModel",
+]

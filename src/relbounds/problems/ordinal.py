@@ -8,7 +8,7 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import MarginRows
 from relbounds.metrics import macro_mean_absolute_error
-from relbounds.problems.problem import classes_below, code_classes, unit_margin_rows
+from relbounds.problems.problem import classes_below, code_classes, order_rows, side_rows
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,14 @@ class OrdinalProblem:
         distance = rank[:, None] - offset  # 0: just below, 1: just above the offset
         wanted = (distance == 0) | (distance == 1) if self.order == "explicit" else offset >= 0
         point = np.nonzero(wanted)[0]
-        return unit_margin_rows(
+        rows = side_rows(
             point,
             offset[wanted],
             np.where(distance[wanted] > 0, 1.0, -1.0),
+            margin=np.ones(len(point)),
             n_offsets=n_offsets,
-            ordered=self.order == "explicit",
         )
+        return rows.followed_by(order_rows(n_offsets)) if self.order == "explicit" else rows
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         return classes_below(scores, offsets)

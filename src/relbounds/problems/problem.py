@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
+from scipy import sparse
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import MarginRows
@@ -28,12 +29,24 @@ class Problem(Protocol):
         """What tuning makes small."""
 
 
-def unit_margin_rows(
-    point: IntArray, offset: IntArray, sign: FloatArray, *, n_offsets: int, ordered: bool
+def side_rows(
+    point: IntArray, offset: IntArray, sign: FloatArray, margin: FloatArray, n_offsets: int
 ) -> MarginRows:
-    """Rows of margin one and weight one: what every problem with classes has."""
-    ones = np.ones(len(point))
-    return MarginRows(point, offset, sign, ones, ones, n_offsets, ordered)
+    """Rows ``sign * (x_point . w - b_offset) >= margin`` of weight one."""
+    m = len(point)
+    coefficients = sparse.csr_array((-sign, offset, np.arange(m + 1)), shape=(m, n_offsets))
+    return MarginRows(point, sign, coefficients, margin, np.ones(m), np.zeros(m))
+
+
+def order_rows(n_offsets: int) -> MarginRows:
+    """``b_(j+1) - b_j >= 0``, to be kept."""
+    m = max(n_offsets - 1, 0)
+    step = np.add.outer(np.arange(m), [0, 1]).ravel()
+    coefficients = sparse.csr_array(
+        (np.tile([-1.0, 1.0], m), step, 2 * np.arange(m + 1)), shape=(m, n_offsets)
+    )
+    zeros = np.zeros(m)
+    return MarginRows(zeros.astype(np.int64), zeros, coefficients, zeros, np.full(m, np.inf), zeros)
 
 
 def classes_below(scores: FloatArray, offsets: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import MarginRows
+from relbounds.problems.problem import side_rows
 
 
 @dataclass(frozen=True)
@@ -20,14 +21,12 @@ class RegressionProblem:
 
     def margin_rows(self, y: FloatArray) -> MarginRows:
         n = len(y)
-        return MarginRows(
+        return side_rows(
             point=np.tile(np.arange(n), 2),
             offset=np.zeros(2 * n, dtype=np.int64),
             sign=np.repeat([1.0, -1.0], n),
             margin=np.concatenate([y - self.epsilon, -y - self.epsilon]),
-            weight=np.ones(2 * n),
             n_offsets=1,
-            ordered=False,
         )
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
