@@ -1,9 +1,13 @@
 """The paper's programs, written down row by row and solved densely by scipy.
 
-Shares no code with relbounds. A problem is ``A w + T b + s >= margin`` with slacks ``s >= 0``
-and, for the explicit order, ``b_j <= b_(j+1)``; the variables of every program are
-``(w, w_hat, b, s)`` with ``w_hat >= |w|``. Scores ``x.w`` are compared with offsets ``b``, so
-the rows hold ``x.w - b`` where the paper's classification and regression have ``x.w + b``.
+Shares no code with relbounds. A problem is ``A w + T b + slack >= margin`` and, for the explicit
+order, ``b_j <= b_(j+1)``. Scores ``x.w`` are compared with offsets ``b``, so the rows hold
+``x.w - b`` where the paper's classification and regression have ``x.w + b``. A program is a problem
+with its slacks, over the variables
+
+- ``(w, w_hat, b, s)`` where each row has a slack ``s >= 0`` of its own,
+- ``(w, w_hat, b, u_chi, u_chi_hat, u_xi, u_xi_hat, d, s)`` where slacks are functions of privileged
+  features, the paper's ``w*`` being ``u`` here and ``d = (d_chi, d_xi)``.
 """
 
 from collections.abc import Callable
@@ -20,16 +24,25 @@ Array = NDArray[np.float64]
 _OPTIONS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 _ROOM = 1 + 1e-11  # without it scipy finds no model that is as good as the best it found itself
 _OPTIMAL, _INFEASIBLE = 0, 2
+_CHI, _XI = "u_chi", "u_xi"
+
+
+# The problems
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """``A w + T b + s >= margin``; the loss is ``weight . s``."""
+    """``A w + T b + slack >= margin``; a unit of slack costs ``weight``.
+
+    A row is about one sample, ``A = side * x``, and keeps it above (+1) or below (-1) an offset.
+    """
 
     A: Array
     T: Array
     margin: Array
     weight: Array
+    sample: NDArray[np.int64]
+    side: Array
     ordered: bool = False
 
 
@@ -47,40 +60,180 @@ def _ordinal(
     X: Array, y: Array, weight: Array, speaks_of: Callable[[int, int], bool], ordered: bool
 ) -> Problem:
     n_offsets = int(y.max())
-    A, T, weights = [], [], []
-    for x, rank, each in zip(X, y.astype(int), weight, strict=True):
+    A, T, samples, sides = [], [], [], []
+    for sample, rank in enumerate(y.astype(int)):
         for j in range(n_offsets):
             if speaks_of(rank, j):
                 side = 1.0 if rank > j else -1.0
-                A.append(side * x)
+                A.append(side * X[sample])
                 T.append(-side * np.eye(n_offsets)[j])
-                weights.append(each)
-    return Problem(np.array(A), np.array(T), np.ones(len(A)), np.array(weights), ordered)
+                samples.append(sample)
+                sides.append(side)
+    return Problem(
+        np.array(A),
+        np.array(T),
+        np.ones(len(A)),
+        weight[samples],
+        np.array(samples),
+        np.array(sides),
+        ordered,
+    )
 
 
 def classification(X: Array, y: Array, weight: Array) -> Problem:
-    """``side (x.w - b) + s >= 1`` with side +1 for class 1 and -1 for class 0."""
-    side = np.where(y == 1, 1.0, -1.0)
-    return Problem(side[:, None] * X, -side[:, None], np.ones(len(y)), weight)
+    """``side (x.w - b) + slack >= 1`` with side +1 for class 1 and -1 for class 0."""
+    side, n = np.where(y == 1, 1.0, -1.0), len(y)
+    return Problem(side[:, None] * X, -side[:, None], np.ones(n), weight, np.arange(n), side)
 
 
 def regression(X: Array, y: Array, weight: Array, epsilon: float) -> Problem:
-    """``x.w - b + s >= y - epsilon`` and ``-(x.w - b) + s >= -y - epsilon``."""
-    ones = np.ones((len(y), 1))
+    """``x.w - b + slack >= y - epsilon`` and ``-(x.w - b) + slack >= -y - epsilon``."""
+    n = len(y)
+    ones = np.ones((n, 1))
     return Problem(
         np.vstack([X, -X]),
         np.vstack([-ones, ones]),
         np.concatenate([y - epsilon, -y - epsilon]),
         np.concatenate([weight, weight]),
+        np.tile(np.arange(n), 2),
+        np.repeat([1.0, -1.0], n),
     )
 
 
+# The programs
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Variables ``v`` in named blocks, with ``matrix v <= upper`` and some of them ``>= 0``.
+
+    ``norm . v`` and ``loss . v`` are what budgets limit.
+    """
+
+    sizes: dict[str, int]
+    not_negative: tuple[str, ...]
+    matrix: Array
+    upper: Array
+    norm: Array
+    loss: Array
+
+    def unit(self, block: str, k: int) -> Array:
+        """The row that reads one variable."""
+        return _row(self.sizes, **{block: np.eye(self.sizes[block])[[k]]})[0]
+
+
+def with_free_slack(problem: Problem) -> Program:
+    """Each row has a slack of its own: ``norm = |w|_1``, ``loss = weight . s``."""
+    (m, d), k = problem.A.shape, problem.T.shape[1]
+    sizes = {"w": d, "w_hat": d, "b": k, "s": m}
+    rows = [
+        *_absolute_values(sizes, "w"),
+        (_row(sizes, w=-problem.A, b=-problem.T, s=-np.eye(m)), -problem.margin),
+        *_order(sizes, problem),
+    ]
+    return Program(
+        sizes,
+        ("w_hat", "s"),
+        *_stacked(rows),
+        norm=_row(sizes, w_hat=np.ones((1, d)))[0],
+        loss=_row(sizes, s=problem.weight[None])[0],
+    )
+
+
+def with_privileged_slack(
+    problem: Problem, X_star: Array, gamma: float, free_slack_weight: float | None = None
+) -> Program:
+    """The slack of a row is ``f(x*) = u.x* + d >= 0``, with ``s >= 0`` added if that is allowed.
+
+    Rows that keep a sample below an offset read their slack from the function chi, those that keep
+    it above from xi. With a row for each time that a sample is kept on a side::
+
+        A w + T b + f(x*) + s >= margin,   f(x*) >= 0,   s >= 0
+        norm = |w|_1 + gamma (|u_chi|_1 + |u_xi|_1)
+        loss = sum over rows of weight (f(x*) + free_slack_weight s)
+
+    The paper has no free slack: ``free_slack_weight=None``.
+    """
+    (m, d), k, q = problem.A.shape, problem.T.shape[1], X_star.shape[1]
+    free = 0 if free_slack_weight is None else m
+    sizes = {"w": d, "w_hat": d, "b": k}
+    sizes |= {_CHI: q, f"{_CHI}_hat": q, _XI: q, f"{_XI}_hat": q, "d": 2, "s": free}
+    of_kind = np.column_stack([problem.side < 0, problem.side > 0]).astype(np.float64)
+    read = X_star[problem.sample]
+    function = _row(
+        sizes, **{_CHI: of_kind[:, [0]] * read, _XI: of_kind[:, [1]] * read, "d": of_kind}
+    )
+    slack = function + _row(sizes, s=np.eye(m)[:, :free], height=m)
+    rows = [
+        *_absolute_values(sizes, "w", _CHI, _XI),
+        (-_row(sizes, w=problem.A, b=problem.T) - slack, -problem.margin),
+        (-function, np.zeros(m)),
+        *_order(sizes, problem),
+    ]
+    prices = {"w_hat": np.ones((1, d)), f"{_CHI}_hat": np.full((1, q), gamma)}
+    prices[f"{_XI}_hat"] = prices[f"{_CHI}_hat"]
+    loss = problem.weight @ function
+    if free_slack_weight is not None:
+        loss += free_slack_weight * _row(sizes, s=problem.weight[None])[0]
+    return Program(
+        sizes,
+        ("w_hat", f"{_CHI}_hat", f"{_XI}_hat", "s"),
+        *_stacked(rows),
+        norm=_row(sizes, **prices)[0],
+        loss=loss,
+    )
+
+
+Rows = tuple[Array, Array]
+
+
+def _row(sizes: dict[str, int], height: int = 0, **blocks: Array) -> Array:
+    """Rows over all variables, zero outside the blocks that are given."""
+    height = height or len(next(iter(blocks.values())))
+    return np.hstack([blocks.get(name, np.zeros((height, size))) for name, size in sizes.items()])
+
+
+def _stacked(rows: list[Rows]) -> Rows:
+    return np.vstack([matrix for matrix, _ in rows]), np.concatenate([upper for _, upper in rows])
+
+
+def _absolute_values(sizes: dict[str, int], *names: str) -> list[Rows]:
+    """``v <= v_hat`` and ``-v <= v_hat``."""
+    return [
+        (_row(sizes, **{name: sign * eye, f"{name}_hat": -eye}), np.zeros(len(eye)))
+        for name in names
+        for sign, eye in ((1, np.eye(sizes[name])), (-1, np.eye(sizes[name])))
+    ]
+
+
+def _order(sizes: dict[str, int], problem: Problem) -> list[Rows]:
+    """``b_j <= b_(j+1)``."""
+    k = sizes["b"]
+    if not problem.ordered or k == 1:
+        return []
+    return [(_row(sizes, b=np.eye(k)[:-1] - np.eye(k)[1:]), np.zeros(k - 1))]
+
+
+# The questions
+
+
 class Limit(NamedTuple):
-    """``norm_price |w|_1 + loss_price loss <= most``; a budget is a list of them."""
+    """``norm_price norm + loss_price loss <= most``; a budget is a list of them."""
 
     norm_price: float
     loss_price: float
     most: float
+
+
+def split_budget(norm: float, loss: float, tolerance: float) -> list[Limit]:
+    """Norm and loss each at most ``1 + tolerance`` times the best model's."""
+    room = (1 + tolerance) * _ROOM
+    return [Limit(1.0, 0.0, room * norm), Limit(0.0, 1.0, room * loss)]
+
+
+def joint_budget(norm: float, loss: float, tolerance: float, C: float) -> list[Limit]:
+    """``norm / 2 + C loss`` at most ``1 + tolerance`` times the best model's."""
+    return [Limit(0.5, C, (1 + tolerance) * _ROOM * (norm / 2 + C * loss))]
 
 
 class Best(NamedTuple):
@@ -91,73 +244,69 @@ class Best(NamedTuple):
     mu: float
 
 
-def baseline(problem: Problem, C: float) -> Best:
-    """``mu = min |w|_1 / 2 + C loss``; then, among the models that reach it, the least loss."""
-    loss = _expression(problem, loss=1.0)
-    objective = _expression(problem, norm=0.5, loss=C)
-    mu = float(objective @ _minimise(problem, objective, []))
-    chosen = _minimise(problem, loss, [Limit(0.5, C, _ROOM * mu)])
-    return Best(float(_expression(problem, norm=1.0) @ chosen), float(loss @ chosen), mu)
+def baseline(program: Program, C: float) -> Best:
+    """``mu = min norm / 2 + C loss``; then, among the models that reach it, the least loss."""
+    objective = program.norm / 2 + C * program.loss
+    mu = float(objective @ _minimise(program, objective, []))
+    chosen = _minimise(program, program.loss, [Limit(0.5, C, _ROOM * mu)])
+    return Best(float(program.norm @ chosen), float(program.loss @ chosen), mu)
 
 
-def interval(problem: Problem, budget: list[Limit], feature: int) -> tuple[float, float]:
+def interval(
+    program: Program, budget: list[Limit], k: int, block: str = "w"
+) -> tuple[float, float]:
     """The paper's three programs: minrel*, and maxrel* as the larger of a pos and a neg one."""
-    w, w_hat = (_unit(problem, block, feature) for block in ("w", "w_hat"))
-    minrel = w_hat @ _minimise(problem, w_hat, budget)
-    sides = [_try_to_minimise(problem, -w_hat, budget, w_hat - sign * w) for sign in (1, -1)]
+    w, w_hat = (program.unit(name, k) for name in (block, f"{block}_hat"))
+    minrel = w_hat @ _minimise(program, w_hat, budget)
+    sides = [_try_to_minimise(program, -w_hat, budget, w_hat - sign * w) for sign in (1, -1)]
     return float(minrel), max(float(w_hat @ found) for found in sides if found is not None)
 
 
-def weight_range(problem: Problem, budget: list[Limit], feature: int) -> tuple[float, float]:
+def privileged_interval(program: Program, budget: list[Limit], k: int) -> tuple[float, float]:
+    """The paper's six: minrel* and maxrel* are the larger ones of both functions."""
+    (min_chi, max_chi), (min_xi, max_xi) = (
+        interval(program, budget, k, block) for block in (_CHI, _XI)
+    )
+    return max(min_chi, min_xi), max(max_chi, max_xi)
+
+
+def weight_range(
+    program: Program, budget: list[Limit], k: int, block: str = "w"
+) -> tuple[float, float]:
     """``[min w_k, max w_k]``."""
-    w = _unit(problem, "w", feature)
-    low, high = (w @ _minimise(problem, sign * w, budget) for sign in (1, -1))
+    w = program.unit(block, k)
+    low, high = (w @ _minimise(program, sign * w, budget) for sign in (1, -1))
     return float(low), float(high)
 
 
-def _expression(problem: Problem, norm: float = 0.0, loss: float = 0.0) -> Array:
-    """``norm |w|_1 + loss * (weight . s)`` as a row over ``(w, w_hat, b, s)``."""
-    d, k = problem.A.shape[1], problem.T.shape[1]
-    return np.concatenate([np.zeros(d), np.full(d, norm), np.zeros(k), loss * problem.weight])
+def privileged_ranges(program: Program, budget: list[Limit], k: int) -> list[tuple[float, float]]:
+    """``[min u_k, max u_k]`` in the functions chi and xi."""
+    return [weight_range(program, budget, k, block) for block in (_CHI, _XI)]
 
 
-def _unit(problem: Problem, block: str, feature: int) -> Array:
-    d = problem.A.shape[1]
-    row = np.zeros(2 * d + problem.T.shape[1] + len(problem.A))
-    row[feature if block == "w" else d + feature] = 1.0
-    return row
-
-
-def _minimise(problem: Problem, cost: Array, budget: list[Limit]) -> Array:
-    found = _try_to_minimise(problem, cost, budget)
+def _minimise(program: Program, cost: Array, budget: list[Limit]) -> Array:
+    found = _try_to_minimise(program, cost, budget)
     if found is None:
         raise RuntimeError("The oracle's program has no solution.")
     return found
 
 
 def _try_to_minimise(
-    problem: Problem, cost: Array, budget: list[Limit], not_positive: Array | None = None
+    program: Program, cost: Array, budget: list[Limit], not_positive: Array | None = None
 ) -> Array | None:
     """A minimiser within the budget and where ``not_positive . v <= 0``, or None."""
-    (m, d), k = problem.A.shape, problem.T.shape[1]
-    eye, order = np.eye(d), np.eye(k)[:-1] - np.eye(k)[1:]
-    rows = [
-        np.hstack([eye, -eye, np.zeros((d, k + m))]),
-        np.hstack([-eye, -eye, np.zeros((d, k + m))]),
-        np.hstack([-problem.A, np.zeros((m, d)), -problem.T, -np.eye(m)]),
-        *(_expression(problem, limit.norm_price, limit.loss_price)[None] for limit in budget),
-    ]
-    upper = [np.zeros(2 * d), -problem.margin, np.array([limit.most for limit in budget])]
-    if problem.ordered:
-        rows.append(np.hstack([np.zeros((k - 1, 2 * d)), order, np.zeros((k - 1, m))]))
-        upper.append(np.zeros(k - 1))
+    rows = [(program.matrix, program.upper)]
+    for norm_price, loss_price, most in budget:
+        limited = norm_price * program.norm + loss_price * program.loss
+        rows.append((limited[None], np.array([most])))
     if not_positive is not None:
-        rows.append(not_positive[None])
-        upper.append(np.zeros(1))
-    bounds = [(None, None)] * d + [(0, None)] * d + [(None, None)] * k + [(0, None)] * m
-    answer = linprog(
-        cost, np.vstack(rows), np.concatenate(upper), None, None, bounds, "highs", options=_OPTIONS
-    )
+        rows.append((not_positive[None], np.zeros(1)))
+    bounds = [
+        (0 if name in program.not_negative else None, None)
+        for name, size in program.sizes.items()
+        for _ in range(size)
+    ]
+    answer = linprog(cost, *_stacked(rows), None, None, bounds, "highs", options=_OPTIONS)
     if answer.status not in (_OPTIMAL, _INFEASIBLE):
         raise RuntimeError(f"scipy could not solve the oracle's program: {answer.message}")
     return answer.x if answer.status == _OPTIMAL else None

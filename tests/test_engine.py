@@ -2,21 +2,32 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+from small_bodies import (
+    EXACT,
+    PROVED,
+    TWO_PROVED,
+    Array,
+    fitted,
+    free_slack,
+    good_models,
+    random_sample,
+    ranges,
+    unpriced_body,
+)
 
-from relbounds.baseline import Baseline, GoodnessRule, best_model, canonical_best_model
+from relbounds.baseline import best_model, has_weights
 from relbounds.engine import (
     Bound,
     Budget,
     GoodModels,
-    MarginRows,
     Model,
-    Multipliers,
+    ModelSpace,
     Path,
     Prepared,
     Simplex,
@@ -24,7 +35,7 @@ from relbounds.engine import (
 )
 from relbounds.engine.bound import certify
 from relbounds.exceptions import InfeasibleError, SolverError
-from relbounds.intervals import largest_relevance, relevance_intervals, weight_range
+from relbounds.intervals import largest_relevance, relevance_intervals
 from relbounds.problems import (
     ClassificationProblem,
     OrdinalProblem,
@@ -32,25 +43,10 @@ from relbounds.problems import (
     RegressionProblem,
 )
 
-Array = NDArray[np.float64]
-
-PROVED = 1e-7  # what an answer may be off, as a share of the scale: the library's own promise
-TWO_PROVED = 2 * PROVED  # by how much two answers to one question may differ
-EXACT = 1e-9  # the simplex engine searches until its answer is that exact
 BUDGETS = ("split", "joint")
 CLASSES = [OrdinalProblem("explicit"), OrdinalProblem("implicit"), ClassificationProblem()]
 
 deterministic = settings(deadline=None, derandomize=True, max_examples=200)
-
-
-def ranges(body: GoodModels, start: object = None) -> Array:
-    """``[lo, hi]`` of every feature."""
-    prepared = Simplex().prepare(body, start)
-    return np.array([weight_range(prepared, k).ends for k in range(body.n_features)])
-
-
-def fitted(X: Array, rows: MarginRows, C: float) -> Baseline:
-    return canonical_best_model(Simplex().path(X, rows), C)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -59,6 +55,7 @@ def fitted(X: Array, rows: MarginRows, C: float) -> Baseline:
 
 PAIR = np.array([[-1.0], [1.0]])
 PAIR_ROWS = ClassificationProblem().margin_rows(np.array([0.0, 1.0]))
+PAIR_SPACE = ModelSpace.unpriced(PAIR, PAIR_ROWS)
 
 
 def pair_body(budget: Budget) -> GoodModels:
@@ -67,7 +64,7 @@ def pair_body(budget: Budget) -> GoodModels:
     The rows are ``w + b + s >= 1`` and ``w - b + s >= 1``; added up, ``s + s' >= 2 - 2w``, and
     b = 0 reaches that.
     """
-    return GoodModels(PAIR, PAIR_ROWS, budget, scale=1.0)
+    return unpriced_body(PAIR, PAIR_ROWS, budget, scale=1.0)
 
 
 @pytest.mark.parametrize(("C", "weight", "loss"), [(0.2, 0, 2), (0.3, 1, 0), (5.0, 1, 0)])
@@ -75,16 +72,17 @@ def test_pair_is_learned_once_the_loss_costs_more_than_a_quarter(
     C: float, weight: float, loss: float
 ) -> None:
     """``w/2 + 2C(1 - w)`` falls in w up to 1 if C > 1/4, and rises from 0 if C < 1/4."""
-    found = fitted(PAIR, PAIR_ROWS, C)
-    assert found.weights == pytest.approx([weight], abs=1e-9)
+    found = fitted(free_slack(PAIR, PAIR_ROWS), C)
+    assert found.model.weights == pytest.approx([weight], abs=1e-9)
+    assert found.norm == pytest.approx(weight, abs=1e-9)
     assert found.loss == pytest.approx(loss, abs=1e-9)
-    assert found.has_weights == (weight > 0)
+    assert has_weights(found.model.weights) == (weight > 0)
 
 
 def test_tie_is_broken_towards_the_smallest_loss() -> None:
     """At C = 1/4 every w from 0 to 1 costs 1/2; w = 1 is the one without loss."""
-    found = fitted(PAIR, PAIR_ROWS, 0.25)
-    assert found.weights == pytest.approx([1.0], abs=1e-9)
+    found = fitted(free_slack(PAIR, PAIR_ROWS), 0.25)
+    assert found.model.weights == pytest.approx([1.0], abs=1e-9)
     assert found.loss == pytest.approx(0.0, abs=1e-9)
 
 
@@ -109,7 +107,7 @@ def test_range_of_a_feature_and_its_twin(norm: float, low: float, high: float) -
 
     So w alone may take the whole norm, and w = -t needs w' = 1 + t, hence 1 + 2t <= norm.
     """
-    body = GoodModels(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
+    body = unpriced_body(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
     assert ranges(body) == pytest.approx(np.array([[low, high]] * 2), abs=PROVED)
     assert relevance_intervals(ranges(body))[:, 0] == pytest.approx([0, 0], abs=PROVED)
 
@@ -125,7 +123,7 @@ def test_separable_body_without_any_loss(
     With a tenth more norm than that, w2 may be a tenth larger, or w1 take that tenth.
     """
     X, needed = np.array([one, other], dtype=np.float64), 2 / (one[1] - other[1])
-    body = GoodModels(X, PAIR_ROWS, Budget.split(1.1 * needed, 0.0), scale=needed)
+    body = unpriced_body(X, PAIR_ROWS, Budget.split(1.1 * needed, 0.0), scale=needed)
     tenth = 0.1 * needed
     expected = np.array([[-tenth, tenth], [-needed - tenth, -needed]])
     assert ranges(body) == pytest.approx(expected, abs=PROVED * needed)
@@ -140,10 +138,10 @@ def test_three_classes_in_a_row(order: str) -> None:
     """
     X, y = np.array([[-2.0], [0.0], [2.0]]), np.arange(3.0)
     rows = OrdinalProblem(order).margin_rows(y)
-    best = fitted(X, rows, 0.2)
+    best = fitted(free_slack(X, rows), 0.2).model
     assert best.weights == pytest.approx([1.0], abs=1e-9)
     assert best.offsets == pytest.approx([-1.0, 1.0], abs=1e-9)
-    body = GoodModels(X, rows, Budget.split(1.5, 1.0), scale=1.0)
+    body = unpriced_body(X, rows, Budget.split(1.5, 1.0), scale=1.0)
     assert ranges(body)[0] == pytest.approx([0.75, 1.5], abs=PROVED)
 
 
@@ -155,11 +153,11 @@ def test_regression_through_two_points() -> None:
     """
     X, y = np.array([[0.0], [1.0]]), np.array([0.0, 1.0])
     thin, wide = (RegressionProblem(epsilon).margin_rows(y) for epsilon in (0.0, 0.2))
-    assert fitted(X, thin, 1.0).weights == pytest.approx([1.0], abs=1e-9)
-    assert fitted(X, wide, 1.0).weights == pytest.approx([0.6], abs=1e-9)
-    budget = Budget.split(2.0, 0.1)
-    assert ranges(GoodModels(X, thin, budget, 1.0))[0] == pytest.approx([0.9, 1.1], abs=PROVED)
-    assert ranges(GoodModels(X, wide, budget, 1.0))[0] == pytest.approx([0.5, 1.5], abs=PROVED)
+    for rows, weight, range_ in [(thin, 1.0, [0.9, 1.1]), (wide, 0.6, [0.5, 1.5])]:
+        best = fitted(free_slack(X, rows), 1.0).model
+        assert best.weights == pytest.approx([weight], abs=1e-9)
+        body = unpriced_body(X, rows, Budget.split(2.0, 0.1), scale=1.0)
+        assert ranges(body)[0] == pytest.approx(range_, abs=PROVED)
 
 
 @pytest.mark.parametrize("budget", [Budget.split(0.5, 0.0), Budget.joint(1.0, 0.4)])
@@ -200,20 +198,7 @@ def random_body(
 ) -> GoodModels:
     """The good models of a noisy sample with one pair of similar features."""
     X, y = random_sample(problem, seed)
-    rows = problem.margin_rows(y)
-    rule = GoodnessRule(budget, tolerance)
-    return rule.good_models(X, rows, np.ones(len(y)), fitted(X, rows, 1.0), 1.0)[0]
-
-
-def random_sample(problem: Problem, seed: int = 0, n: int = 30, d: int = 5) -> tuple[Array, Array]:
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d))
-    X[:, 1] = X[:, 0] + 0.3 * rng.normal(size=n)
-    score = X[:, 0] + X[:, 2] + 0.5 * rng.normal(size=n)
-    if isinstance(problem, RegressionProblem):
-        return X, score
-    n_classes = 2 if isinstance(problem, ClassificationProblem) else 3
-    return X, (np.argsort(np.argsort(score)) * n_classes // n).astype(np.float64)
+    return good_models(free_slack(X, problem.margin_rows(y)), 1.0, budget, tolerance)
 
 
 def far_off_body(budget: str) -> GoodModels:
@@ -221,7 +206,7 @@ def far_off_body(budget: str) -> GoodModels:
     problem = RegressionProblem(0.1)
     X, y = random_sample(problem)
     near = random_body(problem, budget)
-    return GoodModels(X, problem.margin_rows(y + 100), near.budget, near.scale)
+    return unpriced_body(X, problem.margin_rows(y + 100), near.budget, near.scale)
 
 
 SMALL = {budget: Simplex().prepare(random_body(OrdinalProblem(), budget)) for budget in BUDGETS}
@@ -245,12 +230,8 @@ def test_outer_value_holds_for_any_multipliers(
     """Right ones in any share, and garbage of any size for some rows, some of it negative."""
     rng = np.random.default_rng(seed)
     model, right = prepared.solve(*question, cold=False, unless_above=-np.inf)
-
-    def spoil(part: Array) -> Array:
-        hit = rng.random(len(part)) < 0.2
-        return share * part + hit * size * rng.uniform(-0.2, 1.0, size=len(part))
-
-    garbage = Multipliers(spoil(right.rows), spoil(right.order))
+    hit = rng.random(len(right)) < 0.2
+    garbage = share * right + hit * size * rng.uniform(-0.2, 1.0, size=len(right))
     bound = certify(prepared.body, *question, model, garbage)
     # The model itself may exceed the budget by rounding.
     assert bound.outer >= bound.inner - EXACT * prepared.body.scale
@@ -262,14 +243,14 @@ def test_model_beyond_the_budget_is_told() -> None:
     Costs are measured in typical missed margins, here 1.
     """
     body = pair_body(Budget.split(1.5, 0.5))
-    nothing = Multipliers(np.zeros(2), np.zeros(0))
+    nothing = np.zeros(2)
     for weight, violation in [(3.0, 1.0), (0.5, 0.5), (1.5, 0.0)]:
         bound = certify(body, 0, 1, Model(np.array([weight]), np.zeros(1)), nothing)
         assert bound.inner == weight
         assert bound.violation == pytest.approx(violation, abs=1e-12)
 
 
-Answer = tuple[Model, Multipliers]
+Answer = tuple[Model, Array]
 
 
 def double_weights(answer: Answer) -> Answer:
@@ -284,7 +265,7 @@ def no_weights(answer: Answer) -> Answer:
 
 def no_multipliers(answer: Answer) -> Answer:
     model, multipliers = answer
-    return model, Multipliers(0 * multipliers.rows, 0 * multipliers.order)
+    return model, 0 * multipliers
 
 
 every_fault = pytest.mark.parametrize("spoil", [double_weights, no_weights, no_multipliers])
@@ -319,7 +300,7 @@ def test_answer_without_proof_is_asked_again_from_scratch(spoil: Callable[..., A
 @every_fault
 def test_answer_that_stays_without_proof_is_an_error(spoil: Callable[..., Answer]) -> None:
     faulty = Faulty(Simplex().prepare(pair_body(Budget.split(1.5, 0.5))), spoil, n_faults=2)
-    with pytest.raises(SolverError, match="smallest weight of feature 0 could not be proved"):
+    with pytest.raises(SolverError, match="The smallest value of weight 0 could not be proved"):
         extreme(faulty, 0, -1)
     assert faulty.asked_cold == [False, True]
 
@@ -328,14 +309,14 @@ def test_answer_that_stays_without_proof_is_an_error(spoil: Callable[..., Answer
 def test_best_model_without_proof_is_asked_again_from_scratch(
     spoil: Callable[..., Answer],
 ) -> None:
-    faulty = Faulty(Simplex().path(PAIR, PAIR_ROWS), spoil, n_faults=1)
-    assert best_model(faulty, 1.0).weights == pytest.approx([1.0], abs=1e-9)
+    faulty = Faulty(Simplex().path(PAIR_SPACE), spoil, n_faults=1)
+    assert best_model(faulty, 1.0).model.weights == pytest.approx([1.0], abs=1e-9)
     assert faulty.asked_cold == [False, True]
 
 
 @every_fault
 def test_best_model_that_stays_without_proof_is_an_error(spoil: Callable[..., Answer]) -> None:
-    faulty = Faulty(Simplex().path(PAIR, PAIR_ROWS), spoil, n_faults=2)
+    faulty = Faulty(Simplex().path(PAIR_SPACE), spoil, n_faults=2)
     with pytest.raises(SolverError, match="best model at C=1 could not be proved"):
         best_model(faulty, 1.0)
 
@@ -357,7 +338,7 @@ def test_order_of_questions_changes_not_a_bit(
 ) -> None:
     """Also not if some questions were asked before, or from scratch in between."""
     body = random_body(problem, budget, tolerance)
-    questions = [(feature, sign) for feature in range(body.n_features) for sign in (-1, 1)]
+    questions = [(feature, sign) for feature in range(body.space.n_weights) for sign in (-1, 1)]
     expected = ask(Simplex().prepare(body), questions)
     other = Simplex().prepare(body)
     other.solve(2, 1, cold=True, unless_above=-np.inf)
@@ -371,13 +352,14 @@ def test_start_of_a_smaller_body_leads_to_the_same_answers(
     problem: Problem, budget: str, kind: str
 ) -> None:
     body, rng = random_body(problem, budget), np.random.default_rng(1)
+    first = body.space.points[:, [0]]
     column = {
-        "permuted": rng.permutation(body.points[:, 0]),
-        "twin": body.points[:, 0],
-        "mirrored twin": -body.points[:, 0],
-        "noise": rng.normal(size=len(body.points)),
+        "permuted": rng.permutation(first),
+        "twin": first,
+        "mirrored twin": -first,
+        "noise": rng.normal(size=first.shape),
     }[kind]
-    larger = body.with_column(column)
+    larger = body.over(body.space.with_columns(column, 1.0))
     from_smaller = ranges(larger, Simplex().prepare(body).start)
     assert from_smaller == pytest.approx(ranges(larger), abs=2 * EXACT * body.scale)
 
@@ -387,7 +369,7 @@ def test_start_of_a_smaller_body_leads_to_the_same_answers(
 def test_stopping_early_proves_what_was_asked(budget: str, margin: float) -> None:
     """Above the largest weight a proof of ``outer <= unless_above`` suffices; below, none is."""
     prepared = SMALL[budget]
-    for feature, sign in [(k, sign) for k in range(prepared.body.n_features) for sign in (-1, 1)]:
+    for feature, sign in product(range(prepared.body.space.n_weights), (-1, 1)):
         full = extreme(prepared, feature, sign)
         asked = full.inner + margin * prepared.body.scale
         found = extreme(prepared, feature, sign, unless_above=asked)
@@ -419,7 +401,7 @@ def test_likely_sign_does_not_change_the_largest_relevance(problem: Problem, bud
     prepared = Simplex().prepare(body)
     expected = relevance_intervals(ranges(body))[:, 1]
     for guess in (prepared, Guessing(prepared, -1), Guessing(prepared, 1)):
-        found = [largest_relevance(guess, k) for k in range(body.n_features)]
+        found = [largest_relevance(guess, k) for k in range(body.space.n_weights)]
         assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
 
 
@@ -436,10 +418,9 @@ def test_intervals_are_ordered_within_the_norm_budget_and_hold_the_best_model(
 ) -> None:
     for seed in range(5):
         X, y = random_sample(problem, seed)
-        rows = problem.margin_rows(y)
-        best = fitted(X, rows, 1.0)
-        rule = GoodnessRule(budget, tolerance)
-        body, _ = rule.good_models(X, rows, np.ones(len(y)), best, 1.0)
+        composition = free_slack(X, problem.margin_rows(y))
+        best = fitted(composition, 1.0).model
+        body = good_models(composition, 1.0, budget, tolerance)
         room = PROVED * body.scale
         (low, high), (minrel, maxrel) = ranges(body).T, relevance_intervals(ranges(body)).T
         assert (minrel >= 0).all()
@@ -460,14 +441,14 @@ def test_ranges_nest_as_the_tolerance_grows(problem: Problem, budget: str) -> No
 
 
 def with_points(body: GoodModels, points: Array) -> GoodModels:
-    return GoodModels(points, body.rows, body.budget, body.scale)
+    return unpriced_body(points, body.space.rows, body.budget, body.scale)
 
 
 @every_budget
 @every_problem
 def test_permuting_features_permutes_ranges(problem: Problem, budget: str) -> None:
     body, order = random_body(problem, budget), [3, 1, 4, 0, 2]
-    permuted = with_points(body, body.points[:, order])
+    permuted = with_points(body, body.space.points[:, order])
     assert ranges(permuted) == pytest.approx(ranges(body)[order], abs=TWO_PROVED * body.scale)
 
 
@@ -477,7 +458,7 @@ def test_permuting_samples_changes_nothing(problem: Problem, budget: str) -> Non
     X, y = random_sample(problem)
     order = np.random.default_rng(0).permutation(len(y))
     body = random_body(problem, budget)
-    permuted = GoodModels(X[order], problem.margin_rows(y[order]), body.budget, body.scale)
+    permuted = unpriced_body(X[order], problem.margin_rows(y[order]), body.budget, body.scale)
     assert ranges(permuted) == pytest.approx(ranges(body), abs=TWO_PROVED * body.scale)
 
 
@@ -488,7 +469,7 @@ def test_flipping_a_column_mirrors_its_range_and_no_other(problem: Problem, budg
     sign = np.array([1.0, 1.0, -1.0, 1.0, 1.0])
     expected = ranges(body)
     expected[2] = -expected[2, ::-1]
-    flipped = ranges(with_points(body, body.points * sign))
+    flipped = ranges(with_points(body, body.space.points * sign))
     assert flipped == pytest.approx(expected, abs=TWO_PROVED * body.scale)
 
 
@@ -497,7 +478,7 @@ def test_flipping_a_column_mirrors_its_range_and_no_other(problem: Problem, budg
 def test_shifting_columns_changes_nothing(problem: Problem, budget: str) -> None:
     """The offsets take up what is added to a column."""
     body = random_body(problem, budget)
-    shifted = ranges(with_points(body, body.points + np.arange(5.0)))
+    shifted = ranges(with_points(body, body.space.points + np.arange(5.0)))
     assert shifted == pytest.approx(ranges(body), abs=TWO_PROVED * body.scale)
 
 
@@ -508,7 +489,7 @@ def test_reversing_the_target_mirrors_every_range(problem: Problem, budget: str)
     X, y = random_sample(problem)
     body = random_body(problem, budget)
     rows = problem.margin_rows(-y if isinstance(problem, RegressionProblem) else y.max() - y)
-    reversed_body = GoodModels(X, rows, body.budget, body.scale)
+    reversed_body = unpriced_body(X, rows, body.budget, body.scale)
     mirrored = -ranges(body)[:, ::-1]
     assert ranges(reversed_body) == pytest.approx(mirrored, abs=TWO_PROVED * body.scale)
 
@@ -518,9 +499,7 @@ def test_reversing_the_target_mirrors_every_range(problem: Problem, budget: str)
 def test_two_ordered_classes_are_a_classification(order: str, budget: str) -> None:
     X, y = random_sample(ClassificationProblem())
     expected = random_body(ClassificationProblem(), budget)
-    rows = OrdinalProblem(order).margin_rows(y)
-    best = fitted(X, rows, 1.0)
-    body, _ = GoodnessRule(budget, 0.1).good_models(X, rows, np.ones(len(y)), best, 1.0)
+    body = good_models(free_slack(X, OrdinalProblem(order).margin_rows(y)), 1.0, budget)
     assert body.budget == expected.budget
     assert ranges(body) == pytest.approx(ranges(expected), abs=TWO_PROVED * body.scale)
 
@@ -541,14 +520,16 @@ def test_weight_of_a_sample_is_how_often_it_counts(problem: Problem) -> None:
     counts = np.random.default_rng(0).integers(1, 4, size=len(y))
     weighted = problem.margin_rows(y).weighted(counts.astype(np.float64))
     repeated = problem.margin_rows(np.repeat(y, counts))
-    best, same = fitted(X, weighted, 0.5), fitted(np.repeat(X, counts, axis=0), repeated, 0.5)
+    long_X = np.repeat(X, counts, axis=0)
+    best = fitted(free_slack(X, weighted), 0.5)
+    same = fitted(free_slack(long_X, repeated), 0.5)
     # Both are proved optimal to 1e-7 of the objective.
     assert best.norm / 2 + 0.5 * best.loss == pytest.approx(
         same.norm / 2 + 0.5 * same.loss, rel=1e-7
     )
     budget = Budget.split(1.1 * best.norm, 1.1 * best.loss)
-    body = GoodModels(X, weighted, budget, best.norm)
-    long = GoodModels(np.repeat(X, counts, axis=0), repeated, budget, best.norm)
+    body = unpriced_body(X, weighted, budget, best.norm)
+    long = unpriced_body(long_X, repeated, budget, best.norm)
     assert ranges(body) == pytest.approx(ranges(long), abs=TWO_PROVED * best.norm)
 
 
@@ -561,9 +542,8 @@ def test_twins_need_not_be_used_and_reach_equally_far(
     """Each can do what the other does, so neither has to, and both can do as much."""
     for seed in range(3):
         X, y = random_sample(problem, seed)
-        X, rows = np.column_stack([X, X[:, 2]]), problem.margin_rows(y)
-        rule, best = GoodnessRule(budget, tolerance), fitted(X, rows, 1.0)
-        body, _ = rule.good_models(X, rows, np.ones(len(y)), best, 1.0)
+        composition = free_slack(np.column_stack([X, X[:, 2]]), problem.margin_rows(y))
+        body = good_models(composition, 1.0, budget, tolerance)
         minrel, maxrel = relevance_intervals(ranges(body)).T
         assert minrel[[2, 5]] == pytest.approx([0, 0], abs=PROVED * body.scale)
         assert maxrel[2] == pytest.approx(maxrel[5], abs=TWO_PROVED * body.scale)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_bodies import Array
 from small_fits import ESTIMATORS, FIXED, estimator, table
 
 from relbounds import OrdinalRelevance
 from relbounds.baseline import best_model
-from relbounds.engine import ENGINES, Model, Multipliers, Simplex
+from relbounds.engine import ENGINES, Model, ModelSpace, Simplex
 from relbounds.exceptions import SolverError
 from relbounds.problems import OrdinalProblem
 
@@ -35,26 +36,26 @@ class Falsified:
         return self._falsify(*answer, cold)
 
 
-def honest(model: Model, multipliers: Multipliers, cold: bool):
+def honest(model: Model, multipliers: Array, cold: bool):
     return model, multipliers
 
 
-def too_large(model: Model, multipliers: Multipliers, cold: bool):
+def too_large(model: Model, multipliers: Array, cold: bool):
     """Weights that break the budget."""
     return Model(2 * model.weights, model.offsets), multipliers
 
 
-def too_small(model: Model, multipliers: Multipliers, cold: bool):
+def too_small(model: Model, multipliers: Array, cold: bool):
     """A good model, but not the one that reaches furthest."""
     return Model(0.5 * model.weights, model.offsets), multipliers
 
 
-def unproved(model: Model, multipliers: Multipliers, cold: bool):
+def unproved(model: Model, multipliers: Array, cold: bool):
     """The right model with prices that prove nothing."""
-    return model, Multipliers(0 * multipliers.rows, 0 * multipliers.order)
+    return model, 0 * multipliers
 
 
-def wrong_when_warm(model: Model, multipliers: Multipliers, cold: bool):
+def wrong_when_warm(model: Model, multipliers: Array, cold: bool):
     """What HiGHS issues #3194 and #3294 report."""
     return honest(model, multipliers, cold) if cold else too_small(model, multipliers, cold)
 
@@ -66,8 +67,8 @@ def install(monkeypatch: pytest.MonkeyPatch, *, ranges=honest, baselines=honest)
         def prepare(self, body, start=None):
             return Falsified(super().prepare(body, start), ranges)
 
-        def path(self, points, rows):
-            return Falsified(super().path(points, rows), baselines)
+        def path(self, space):
+            return Falsified(super().path(space), baselines)
 
     monkeypatch.setitem(ENGINES, "faulty", Faulty)
 
@@ -77,7 +78,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *, ranges=honest, baselines=honest)
 @pytest.mark.parametrize(
     ("faulty_part", "message"),
     [
-        ("ranges", "weight of feature 0 could not be proved"),
+        ("ranges", "value of weight 0 could not be proved"),
         ("baselines", "The best model at C=1 could not be proved"),
     ],
 )
@@ -93,21 +94,36 @@ def test_wrong_answers_are_refused(
     assert vars(model) == before
 
 
-def test_best_model_keeps_the_order_whatever_the_engine_says() -> None:
-    """Without information, 4 + 1 + 4 samples of three classes want ``b_0 = 1`` and ``b_1 = -1``.
+UNEVEN = ModelSpace.unpriced(
+    np.zeros((9, 1)), OrdinalProblem().margin_rows(np.repeat([0.0, 1.0, 2.0], [4, 1, 4]))
+)
+"""Without information, 4 + 1 + 4 samples of three classes want ``b_0 = 1`` and ``b_1 = -1``.
 
-    That would cost 4, both of the middle one's margins missed by 2. In order it costs 10 for every
-    ``b_0 = b_1`` between -1 and 1: that one's 2, and 8 of the others.
-    """
-    y = np.repeat([0.0, 1.0, 2.0], [4, 1, 4])
-    honest_path = Simplex().path(np.zeros((9, 1)), OrdinalProblem().margin_rows(y))
+That would cost 4, both of the middle one's margins missed by 2. In order it costs 10 for every
+``b_0 = b_1`` between -1 and 1: that one's 2, and 8 of the others.
+"""
 
-    def out_of_order(model: Model, multipliers: Multipliers, cold: bool):
-        return Model(np.zeros(1), np.array([1.0, -1.0])), multipliers
 
-    baseline = best_model(Falsified(honest_path, out_of_order), C=1.0)
-    assert baseline.offsets[0] <= baseline.offsets[1]
-    assert baseline.loss == pytest.approx(10)
+def out_of_order(model: Model, multipliers: Array, cold: bool):
+    return Model(np.zeros(1), np.array([1.0, -1.0])), multipliers
+
+
+def out_of_order_when_warm(model: Model, multipliers: Array, cold: bool):
+    return honest(model, multipliers, cold) if cold else out_of_order(model, multipliers, cold)
+
+
+def test_best_model_keeps_the_order_whatever_the_engine_says_first() -> None:
+    """Offsets out of order cost less than any in order, so that no gap gives them away."""
+    assert UNEVEN.loss(Model(np.zeros(1), np.array([1.0, -1.0]))) == 4
+    found = best_model(Falsified(Simplex().path(UNEVEN), out_of_order_when_warm), C=1.0)
+    first, second = found.model.offsets
+    assert first <= second
+    assert found.loss == pytest.approx(10)
+
+
+def test_best_model_that_stays_out_of_order_is_refused() -> None:
+    with pytest.raises(SolverError, match="The best model at C=1 could not be proved"):
+        best_model(Falsified(Simplex().path(UNEVEN), out_of_order), C=1.0)
 
 
 def test_answers_that_are_wrong_only_when_warm_are_put_right(

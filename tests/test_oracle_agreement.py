@@ -1,6 +1,5 @@
 """The library and the oracle give the same answers on hundreds of small random problems."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -8,29 +7,12 @@ import numpy as np
 import oracle
 import pytest
 from oracle import Array
+from oracle_cases import PROBLEMS, best_model_with_weights, check_certificates, target
+from small_bodies import free_slack
 
-from relbounds.baseline import Baseline, GoodnessRule, canonical_best_model
-from relbounds.engine import GoodModels, Path, Simplex
+from relbounds.baseline import GoodnessRule
+from relbounds.engine import GoodModels, Simplex
 from relbounds.intervals import WeightRange, relevance_intervals, weight_range
-from relbounds.problems import (
-    ClassificationProblem,
-    OrdinalProblem,
-    Problem,
-    RegressionProblem,
-)
-
-EPSILON = 0.1
-N_CLASSES = 3
-
-PROBLEMS: dict[str, tuple[Problem, Callable[[Array, Array, Array], oracle.Problem]]] = {
-    "explicit": (OrdinalProblem("explicit"), oracle.ordinal_explicit),
-    "implicit": (OrdinalProblem("implicit"), oracle.ordinal_implicit),
-    "classification": (ClassificationProblem(), oracle.classification),
-    "regression": (
-        RegressionProblem(EPSILON),
-        lambda X, y, weight: oracle.regression(X, y, weight, EPSILON),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -113,15 +95,6 @@ CASES = [
 ]
 
 
-def target(problem: str, score: Array) -> Array:
-    """Coded targets: classes of nearly equal size, each with a sample, or the score itself."""
-    if problem == "regression":
-        return score
-    n_classes = 2 if problem == "classification" else N_CLASSES
-    rank = np.argsort(np.argsort(score, kind="stable"), kind="stable")
-    return (rank * n_classes // len(score)).astype(np.float64)
-
-
 def draw(case: Case) -> tuple[Array, Array, Array, float]:
     """Columns, target, sample weights and where to look for C."""
     rng = np.random.default_rng(case.seed)
@@ -129,16 +102,6 @@ def draw(case: Case) -> tuple[Array, Array, Array, float]:
     weight = rng.uniform(0.2, 3.0, size=len(X)) if case.weighted else np.ones(len(X))
     C = 1e2 if case.kind == "separable" else 10 ** rng.uniform(-1.5, 1.0)
     return X, target(case.problem, score), weight, C
-
-
-def best_model_with_weights(path: Path, C: float) -> tuple[Baseline, float]:
-    """The best model at the first of C, 2C, 4C, ... that uses a feature."""
-    for _ in range(12):
-        best = canonical_best_model(path, C)
-        if best.norm > 1e-3:
-            return best, C
-        C *= 2
-    raise AssertionError("No C gives the best model any weight: the case says nothing.")
 
 
 def limits(body: GoodModels) -> list[oracle.Limit]:
@@ -161,8 +124,9 @@ def test_there_are_three_hundred_cases_and_more() -> None:
 def test_library_agrees_with_the_oracle(case: Case) -> None:
     X, y, weight, first_C = draw(case)
     problem, oracle_rows = PROBLEMS[case.problem]
-    rows, expected = problem.margin_rows(y).weighted(weight), oracle_rows(X, y, weight)
-    best, C = best_model_with_weights(Simplex().path(X, rows), first_C)
+    expected = oracle.with_free_slack(oracle_rows(X, y, weight))
+    composition = free_slack(X, problem.margin_rows(y).weighted(weight))
+    best, C = best_model_with_weights(composition, first_C)
 
     _, loss, mu = oracle.baseline(expected, C)
     assert best.norm / 2 + C * best.loss == pytest.approx(mu, rel=1e-7)
@@ -170,29 +134,21 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     assert C * best.loss == pytest.approx(C * loss, abs=1e-6 * mu)
 
     rule = GoodnessRule(case.budget, case.tolerance)
-    body, _ = rule.good_models(X, rows, weight, best, C)
+    body, _ = rule.good_models(composition, weight, best, C)
     prepared = Simplex().prepare(body)
-    found = [weight_range(prepared, feature) for feature in range(body.n_features)]
+    found = [weight_range(prepared, feature) for feature in range(X.shape[1])]
 
     check_certificates(found, body.scale)
     check_ranges(found, expected, limits(body), best.norm)
 
 
-def check_certificates(found: list[WeightRange], scale: float) -> None:
-    """Every answer is proved: inner below outer, both close, the budget kept."""
-    for bound in (bound for each in found for bound in (each.low, each.high)):
-        assert bound.inner <= bound.outer + 1e-9 * scale
-        assert bound.gap <= 1e-7 * scale
-        assert bound.violation <= 1e-7
-
-
 def check_ranges(
-    found: list[WeightRange], problem: oracle.Problem, budget: list[oracle.Limit], norm: float
+    found: list[WeightRange], program: oracle.Program, budget: list[oracle.Limit], norm: float
 ) -> None:
     """Signed ranges and intervals are the oracle's, to 1e-6 of the best model's norm."""
     features = range(len(found))
     ranges = np.array([each.ends for each in found])
-    expected = np.array([oracle.weight_range(problem, budget, k) for k in features])
+    expected = np.array([oracle.weight_range(program, budget, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
-    expected = np.array([oracle.interval(problem, budget, k) for k in features])
+    expected = np.array([oracle.interval(program, budget, k) for k in features])
     np.testing.assert_allclose(relevance_intervals(ranges), expected, rtol=0, atol=1e-6 * norm)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_bodies import ranges, unpriced_body
 
-from relbounds.engine import Budget, GoodModels, Simplex
-from relbounds.intervals import relevance_intervals, weight_range
+from relbounds.engine import Budget
+from relbounds.intervals import relevance_intervals
 from relbounds.problems import OrdinalProblem
 
 BESIDE_THE_REPOSITORY = Path(__file__).resolve().parents[2] / "shared"
@@ -42,8 +43,6 @@ def test_intervals_are_those_of_the_authors_package(name: str) -> None:
         norm, loss = float(stored["norm_budget"]), float(stored["loss_budget"])
         expected = np.column_stack([stored["minrel"], stored["maxrel"]])
     rows = OrdinalProblem("explicit").margin_rows(y)
-    body = GoodModels(X, rows, Budget.split(norm, loss), scale=norm)
-    prepared = Simplex().prepare(body)
-    ranges = np.array([weight_range(prepared, k).ends for k in range(body.n_features)])
-    difference = np.abs(relevance_intervals(ranges) - expected).max() / norm
+    body = unpriced_body(X, rows, Budget.split(norm, loss), scale=norm)
+    difference = np.abs(relevance_intervals(ranges(body)) - expected).max() / norm
     assert difference <= 1e-6, f"{difference:.1e} of the norm budget"

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,14 +16,17 @@ from relbounds.baseline import (
     GoodnessRule,
     canonical_best_model,
     has_weights,
+    loss_without_weights,
+    mixed_slack,
 )
+from relbounds.decision import RESOLUTION
 from relbounds.engine import Engine
 from relbounds.intervals import WeightRange, weight_ranges
 from relbounds.parallel import Workers
 from relbounds.probes import Probes, ProbeSetting, solve_probes
-from relbounds.problems import SLACK_MODELS, Composition, Problem
+from relbounds.problems import Composition, Problem, SlackModel
 from relbounds.result import DataFacts, PrivilegedFindings, RelevanceResult
-from relbounds.tuning import GAMMAS, Candidate, Sampled, Split, choose, grid, score_table
+from relbounds.tuning import GAMMAS, Candidate, Sampled, Split, grid, score_table, simplest_first
 
 
 @dataclass
@@ -50,8 +53,10 @@ class Question:
         The learning problem for each epsilon that is allowed; one under None if there is no tube.
     C, gamma : float or None
         None: to be tuned.
-    slack : str
-        The slack model, which matters if there are privileged features.
+    slack : {"privileged", "mixed"}
+        Whether slacks are read from privileged features alone, if there are any.
+    free_slack_price : float or None
+        What free slack costs with mixed slacks; None: from the data.
     rule : GoodnessRule
     probes, n_probes, confidence
         How chance is measured.
@@ -62,6 +67,7 @@ class Question:
     C: float | None
     gamma: float | None
     slack: str
+    free_slack_price: float | None
     rule: GoodnessRule
     probes: str
     n_probes: int
@@ -97,30 +103,37 @@ def analyse(
 
     Features that ``data`` names as constant have no column in ``sampled``; they get zeros.
     """
-    watch, slack = Stopwatch(), SLACK_MODELS[question.slack]
+    watch = Stopwatch()
     with watch.stage("tuning"):
+        sampled = replace(sampled, slack=_slack_model(question, sampled, engine))
         given = question.given(sampled)
         table = [] if given else _score_table(question, sampled, splits, engine, workers)
-        chosen = given or choose(table)
-    composition = sampled.compose(question.problems[chosen.epsilon], slack).at(chosen.gamma)
+        candidates = [given] if given else simplest_first(table)
     with watch.stage("baseline"):
-        best = canonical_best_model(engine.path(composition.space), chosen.C)
+        chosen, composition, best, idle_loss = _fit(question, sampled, candidates, engine)
     ranges: list[WeightRange] = []
     probes: list[Probes | None] = [None for _ in composition.sides]
     tolerances, limits = None, (0.0, best.loss)
-    if has_weights(composition.predictor(best.model).weights):
-        body, tolerances = question.rule.good_models(composition, sampled.weight, best, chosen.C)
+    if _has_learned(composition, best, idle_loss):
+        body, tolerances = question.rule.good_models(
+            composition, sampled.weight, best, chosen.C, idle_loss
+        )
         limits = body.budget.norm_limit, body.budget.loss_limit
         with watch.stage("intervals"):
             start = engine.prepare(body).start
             ranges = weight_ranges(engine, body, start, workers)
         with watch.stage("probes"):
             setting = ProbeSetting(
-                engine, composition, body, start, sampled.weight, question.rule, chosen.C
+                engine, composition, body, start, sampled.weight, question.rule, chosen.C, idle_loss
             )
             probes = [
                 solve_probes(
-                    setting, side, question.probes, question.n_probes, random_state, workers
+                    setting,
+                    side,
+                    mode=question.probes,
+                    n_probes=question.n_probes,
+                    random_state=random_state,
+                    workers=workers,
                 )
                 for side in range(len(composition.sides))
             ]
@@ -154,7 +167,7 @@ def analyse(
         tolerances=tolerances,
         norm_limit=limits[0],
         loss_limit=limits[1],
-        hyperparameters=chosen.hyperparameters,
+        hyperparameters=chosen.hyperparameters | sampled.slack.hyperparameters,
         tuning=tuple(table),
         data=data,
         programs={
@@ -172,6 +185,18 @@ def analyse(
     )
 
 
+def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:
+    if question.slack == "privileged" or sampled.privileged is None:
+        return SlackModel()
+    if question.free_slack_price is not None:
+        return SlackModel(question.free_slack_price)
+    a_problem = next(iter(question.problems.values()))
+    rows = sampled.rows(a_problem)
+    return mixed_slack(
+        engine, SlackModel().compose(rows, sampled.points, None), grid(a_problem, sampled)[-1]
+    )
+
+
 def _score_table(
     question: Question,
     sampled: Sampled,
@@ -185,12 +210,41 @@ def _score_table(
         engine,
         question.problems,
         sampled,
-        slack=SLACK_MODELS[question.slack],
         Cs=grid(a_problem, sampled) if question.C is None else np.array([question.C]),
         gammas=question.gammas(sampled),
         splits=splits,
         workers=workers,
     )
+
+
+def _fit(
+    question: Question,
+    sampled: Sampled,
+    candidates: Sequence[Candidate],
+    engine: Engine,
+) -> tuple[Candidate, Composition, BestModel, float | None]:
+    """The best model of the first candidate that learns anything, or of the first if none does.
+
+    What has weights in most folds may have none on all of the data. With privileged features the
+    loss of the best model without weights comes last.
+    """
+    fits = []
+    for candidate in candidates:
+        problem = question.problems[candidate.epsilon]
+        composition = sampled.compose(problem).at(candidate.gamma)
+        best = canonical_best_model(engine.path(composition.space), candidate.C)
+        told = sampled.privileged is not None
+        idle_loss = loss_without_weights(engine, composition) if told else None
+        fits.append((candidate, composition, best, idle_loss))
+        if _has_learned(composition, best, idle_loss):
+            return fits[-1]
+    return fits[0]
+
+
+def _has_learned(composition: Composition, best: BestModel, idle_loss: float | None) -> bool:
+    """Whether a model uses any regular feature, and gains by it more than rounding."""
+    gains = idle_loss is None or best.loss < (1 - RESOLUTION) * idle_loss
+    return gains and has_weights(composition.predictor(best.model).weights)
 
 
 def _baseline(best: BestModel, composition: Composition, varying: Any) -> Baseline:

@@ -1,4 +1,4 @@
-"""The two array types every signature speaks of."""
+"""The array types every signature speaks of."""
 
 from typing import TypeAlias
 
@@ -6,4 +6,5 @@ import numpy as np
 from numpy.typing import NDArray
 
 FloatArray: TypeAlias = NDArray[np.float64]
+BoolArray: TypeAlias = NDArray[np.bool_]
 IntArray: TypeAlias = NDArray[np.int64]

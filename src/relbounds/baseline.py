@@ -8,7 +8,9 @@ from relbounds.arrays import FloatArray
 from relbounds.engine import (
     TIGHT,
     Budget,
+    Engine,
     GoodModels,
+    MarginRows,
     Model,
     ModelSpace,
     Path,
@@ -16,14 +18,18 @@ from relbounds.engine import (
     polished,
 )
 from relbounds.exceptions import SolverError
-from relbounds.problems import Composition
+from relbounds.problems import Composition, SlackModel
 from relbounds.records import Record
 
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
+_DEAREST_FREE_SLACK = 10.0
 TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says
 nothing: the value that the method's authors used throughout."""
+TOLERANCE_OF_GAIN = 0.2
+"""``tolerance="auto"`` with privileged features: the share that a good model may lack of what the
+best model gains over one without weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,11 +142,12 @@ class Baseline(Record):
 class Tolerances(Record):
     """How much worse than the best a good model may be, relatively.
 
-    ``loss`` is None for the joint budget, where ``norm`` limits the whole objective.
+    ``loss`` is None for the joint budget, where ``norm`` limits the whole objective, and where the
+    best model makes no loss.
     """
 
     norm: float
-    loss: float | None
+    loss: float | None = None
 
 
 @dataclass(frozen=True)
@@ -160,36 +167,72 @@ class GoodnessRule:
     loss_tolerance: float | str | None = None
 
     def good_models(
-        self, composition: Composition, sample_weight: FloatArray, best: BestModel, C: float
+        self,
+        composition: Composition,
+        sample_weight: FloatArray,
+        best: BestModel,
+        C: float,
+        idle_loss: float | None = None,
     ) -> tuple[GoodModels, Tolerances]:
-        """The body of good models around the best one."""
-        space, rows = composition.space, composition.space.rows
+        """The body of good models around the best one.
+
+        ``idle_loss`` is that of the best model without weights; it is asked for where slacks are
+        read from privileged features. Such slacks are large in every model, so that the standard
+        error of their sum says nothing about the part of it that weights can avoid.
+        """
+        space, loss = composition.space, _without_rounding(best.loss, composition.rows)
         losses = composition.sample_losses(best.model)
-        missed = rows.typical_price * rows.margin_size * len(rows)
-        loss = 0.0 if losses.sum() <= _ZERO * missed else best.loss
         error = standard_error(losses, sample_weight) if loss else 0.0
+        mu = best.norm / 2 + C * loss
         if self.budget == "joint":
-            objective = best.norm / 2 + C * loss
-            tolerance = _tolerance(self.tolerance, C * error / objective)
-            budget = Budget.joint(C, (1 + tolerance) * objective)
-            return GoodModels(space, budget, best.norm), Tolerances(tolerance, None)
-        relative = error / loss if loss else 0.0
-        tolerance = _tolerance(self.tolerance, relative)
-        loss_tolerance = _tolerance(
-            self.tolerance if self.loss_tolerance is None else self.loss_tolerance, relative
-        )
+            auto = C * error or TOLERANCE_WITHOUT_LOSS * mu
+            if idle_loss is not None:
+                auto = TOLERANCE_OF_GAIN * (C * idle_loss - mu)
+            more = _more(self.tolerance, mu, auto)
+            return GoodModels(space, Budget.joint(C, mu + more), best.norm), Tolerances(more / mu)
+        auto_norm, auto_loss = (error / loss if error else TOLERANCE_WITHOUT_LOSS), error
+        if idle_loss is not None:
+            auto_norm, auto_loss = TOLERANCE_OF_GAIN, TOLERANCE_OF_GAIN * (idle_loss - loss)
+        asked = self.tolerance if self.loss_tolerance is None else self.loss_tolerance
+        more_norm = _more(self.tolerance, best.norm, auto_norm * best.norm)
+        more_loss = _more(asked, loss, auto_loss)
         budget = Budget.split(
-            norm=(1 + tolerance) * best.norm,
-            loss=(1 + loss_tolerance) * loss,
-            loss_unit=rows.typical_price,
+            norm=best.norm + more_norm,
+            loss=loss + more_loss,
+            loss_unit=composition.rows.typical_price,
         )
-        return GoodModels(space, budget, best.norm), Tolerances(tolerance, loss_tolerance)
+        return GoodModels(space, budget, best.norm), Tolerances(
+            more_norm / best.norm, more_loss / loss if loss else None
+        )
 
 
-def _tolerance(asked: float | str, from_data: float) -> float:
-    if isinstance(asked, str):
-        return from_data if from_data > 0 else TOLERANCE_WITHOUT_LOSS
-    return float(asked)
+def _without_rounding(loss: float, rows: MarginRows) -> float:
+    """A loss that is no more than rounding of margins is none."""
+    return 0.0 if loss <= _ZERO * rows.typical_price * rows.margin_size * len(rows) else loss
+
+
+def _more(asked: float | str, base: float, auto: float) -> float:
+    """How much above its best value something may be."""
+    return auto if isinstance(asked, str) else asked * base
+
+
+def loss_without_weights(engine: Engine, composition: Composition) -> float:
+    """The least loss of a model that uses no feature."""
+    space = ModelSpace.unpriced(np.empty((len(composition.space.points), 0)), composition.rows)
+    return best_model(engine.path(space), 1.0).loss
+
+
+def mixed_slack(engine: Engine, composition: Composition, C: float) -> SlackModel:
+    """What free slack should cost beside slack that is read from privileged features.
+
+    ``composition`` is the problem with free slack alone, and C large. Let its best model have the
+    share ``r`` of the loss of one without weights. At price 1 no slack function is worth its
+    weights; from the price ``1 / r`` on, the model without weights may win, all of its slack read
+    from a constant function. The geometric mean of both is taken, and 10 at most.
+    """
+    share = best_model(engine.path(composition.space), C).loss
+    share /= loss_without_weights(engine, composition)
+    return SlackModel(1 / max(np.sqrt(share), 1 / _DEAREST_FREE_SLACK))
 
 
 def standard_error(losses: FloatArray, sample_weight: FloatArray) -> float:

@@ -21,7 +21,8 @@ _PARAMETERS = """C : float or None
         Weight of the loss against the norm; None tunes it by cross-validation.
     tolerance : float or "auto"
         How much worse than the best a good model may be, relatively. "auto": by one standard
-        error of the best model's loss.
+        error of the best model's loss; with privileged features by a fifth of what the best model
+        gains over one without weights.
     loss_tolerance : float, "auto" or None
         The same for the loss alone (split budget); None: as ``tolerance``.
     budget : {"split", "joint"}
@@ -37,6 +38,14 @@ _PARAMETERS = """C : float or None
         What solves the programs.
     cv : int, splitter, iterable or None
         Folds for tuning; None: five, shuffled, stratified where there are classes.
+    gamma : float or None
+        What privileged weights count in the norm, regular ones counting one; None tunes it with C.
+    slack : {"privileged", "mixed"}
+        With privileged features: a slack is what the features say (as in the paper), or that and
+        slack of the sample's own on top, which keeps noisy data from leaving nothing to learn.
+    free_slack_price : float or None
+        What slack of a sample's own costs with mixed slacks, slack that is read costing one. The
+        larger, the more privileged features are used; None: as far as is safe for these data.
     standardize : bool
         Give every feature (and the target of a regression) mean 0 and standard deviation 1
         first, so that weights can be compared. False: take columns as they are.
@@ -62,7 +71,12 @@ _ATTRIBUTES = """result_ : RelevanceResult
     support_ : (n_features,) bool array
         The selected features.
     n_features_in_, feature_names_in_
-        As in scikit-learn."""
+        As in scikit-learn.
+    relevance_priv_, intervals_priv_, weight_ranges_priv_, support_priv_
+        The same for privileged features, if there are any; a weight range in each of the two
+        slack functions.
+    n_features_priv_in_, feature_names_priv_in_
+        Their number and names."""
 
 
 def _documented(cls: type[T]) -> type[T]:
@@ -134,8 +148,9 @@ class OrdinalRelevance(_WithClasses):
         probes: str = "append",
         engine: str = "simplex",
         cv: Any = None,
-        slack: str = "privileged",
         gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
         standardize: bool = True,
         keep: Any = None,
         min_features: int = 0,
@@ -153,8 +168,9 @@ class OrdinalRelevance(_WithClasses):
             probes=probes,
             engine=engine,
             cv=cv,
-            slack=slack,
             gamma=gamma,
+            slack=slack,
+            free_slack_price=free_slack_price,
             standardize=standardize,
             keep=keep,
             min_features=min_features,
@@ -284,8 +300,9 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
         probes: str = "append",
         engine: str = "simplex",
         cv: Any = None,
-        slack: str = "privileged",
         gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
         standardize: bool = True,
         keep: Any = None,
         min_features: int = 0,
@@ -303,8 +320,9 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
             probes=probes,
             engine=engine,
             cv=cv,
-            slack=slack,
             gamma=gamma,
+            slack=slack,
+            free_slack_price=free_slack_price,
             standardize=standardize,
             keep=keep,
             min_features=min_features,
@@ -317,7 +335,7 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
     def _check_settings(self) -> None:
         super()._check_settings()
         if self.epsilon is not None:
-            settings.not_negative("epsilon", self.epsilon, ", or None to tune it")
+            settings.at_least("epsilon", self.epsilon, 0, ", or None to tune it")
 
     def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         values = values.astype(np.float64)

@@ -54,6 +54,7 @@ class ProbeSetting:
     sample_weight: FloatArray
     rule: GoodnessRule
     C: float
+    idle_loss: float | None
 
 
 def append(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
@@ -86,7 +87,9 @@ def refit(setting: ProbeSetting, side: int, feature: int, column: FloatArray) ->
     best = canonical_best_model(setting.engine.path(composition.space), setting.C)
     if not has_weights(composition.predictor(best.model).weights):
         return np.zeros((probed.n_functions, 2))
-    body, _ = setting.rule.good_models(composition, setting.sample_weight, best, setting.C)
+    body, _ = setting.rule.good_models(
+        composition, setting.sample_weight, best, setting.C, setting.idle_loss
+    )
     return _intervals(setting.engine.prepare(body), probed.positions(feature))
 
 
@@ -100,6 +103,7 @@ def _intervals(prepared: Prepared, positions: IntArray) -> FloatArray:
 def solve_probes(
     setting: ProbeSetting,
     side: int,
+    *,
     mode: str,
     n_probes: int,
     random_state: np.random.RandomState,

@@ -111,6 +111,14 @@ class Findings(Record):
         return frozen(classify(self.intervals, self.thresholds))
 
     @cached_property
+    def needed(self) -> Any:
+        """Whether ``minrel`` exceeds its threshold, even if ``maxrel`` does not (boolean).
+
+        A feature can be needed by every good model and yet weigh no more than chance may.
+        """
+        return frozen(np.nan_to_num(self.threshold_distances[:, 0]) > RESOLUTION)
+
+    @cached_property
     def threshold_distances(self) -> FloatArray:
         """How far ``minrel`` and ``maxrel`` lie above their thresholds; NaN without any."""
         if self.thresholds is None:
@@ -159,7 +167,8 @@ class PrivilegedFindings(Findings):
     """
 
     def _relevance_of(self, intervals: FloatArray) -> FloatArray:
-        return intervals.max(axis=1)
+        aggregated: FloatArray = intervals.max(axis=1)
+        return aggregated
 
     @property
     def hulls(self) -> FloatArray:
@@ -176,7 +185,8 @@ class PrivilegedFindings(Findings):
 
 class _InEveryFunction(PrivilegedFindings):
     def _relevance_of(self, intervals: FloatArray) -> FloatArray:
-        return intervals.min(axis=1)
+        aggregated: FloatArray = intervals.min(axis=1)
+        return aggregated
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,8 +242,8 @@ class RelevanceResult(Findings):
 
     @property
     def is_degenerate(self) -> bool:
-        """Whether the best model uses no feature, so that nothing can be relevant."""
-        return not self.baseline.has_weights
+        """Whether the best model learns nothing from features, so that none can be relevant."""
+        return self.probes is None
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""

@@ -24,13 +24,13 @@ from relbounds.labels import Labels
 from relbounds.parallel import Workers
 from relbounds.probes import FEWEST_PROBES, PROBE_MODES
 from relbounds.problems import Problem
-from relbounds.result import DataFacts, RelevanceResult
+from relbounds.result import DataFacts, PrivilegedFindings, RelevanceResult
 from relbounds.table import (
+    PrivilegedTable,
     Scaling,
-    date_columns,
     read_sample_weight,
-    refuse_duplicate_names,
-    text_columns,
+    refuse_text,
+    refuse_unusable_columns,
 )
 from relbounds.tuning import Sampled
 
@@ -76,8 +76,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         probes: str = "append",
         engine: str = "simplex",
         cv: Any = None,
-        slack: str = "privileged",
         gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
         standardize: bool = True,
         keep: Any = None,
         min_features: int = 0,
@@ -94,8 +95,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         self.probes = probes
         self.engine = engine
         self.cv = cv
-        self.slack = slack
         self.gamma = gamma
+        self.slack = slack
+        self.free_slack_price = free_slack_price
         self.standardize = standardize
         self.keep = keep
         self.min_features = min_features
@@ -118,6 +120,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         ----------
         X : array-like or frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
+        X_priv : array-like or frame of shape (n_samples, n_privileged), optional
+            Privileged features, which exist only while training. Predictions never need them.
         sample_weight : array-like of shape (n_samples,), optional
             Multiplies a sample's loss; samples of weight zero are left out.
 
@@ -128,43 +132,40 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         with _unchanged_on_failure(self):
             self._check_settings()
             values, y_values = self._read(X, y)
+            told = self._read_privileged(X_priv, len(values))
             weight = read_sample_weight(sample_weight, len(values))
             counted = weight > 0
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values[counted], weight[counted], standardize=self.standardize)
-            privileged = self._read_privileged(X_priv, len(values))
             sampled = Sampled(
                 scaling.apply(values[counted]),
                 coded,
                 weight[counted],
-                None if privileged is None else privileged[counted],
+                None
+                if told is None
+                else told.scaled(counted, weight, standardize=self.standardize),
             )
             kept = self._kept_indices()
-            result = self._analyse(
-                sampled,
-                target,
-                scaling,
-                counted,
-                [] if privileged is None else [f"p{k}" for k in range(privileged.shape[1])],
-            )
+            result = self._analyse(sampled, target, scaling, told, counted)
             self.support_ = self._selected(result, kept)
             self.result_, self._scaling, self._target = result, scaling, target
         return self
 
-    def _read_privileged(self, X_priv, n):
+    def _read_privileged(self, X_priv: Any, n_samples: int) -> PrivilegedTable | None:
+        """The privileged table, checked; its names are remembered."""
+        for name in ("n_features_priv_in_", "feature_names_priv_in_"):
+            if hasattr(self, name):
+                delattr(self, name)
         if X_priv is None:
             return None
-        X_priv = np.asarray(X_priv, dtype=float)
-        return (X_priv - X_priv.mean(axis=0)) / X_priv.std(axis=0)
+        told = PrivilegedTable.read(X_priv, n_samples, self._names())
+        self.n_features_priv_in_ = len(told.names)
+        self.feature_names_priv_in_ = np.array(told.names, dtype=object)
+        return told
 
     def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
         """Numbers of the table and values of the target, checked; names are remembered."""
-        refuse_duplicate_names(X)
-        if names := date_columns(X):
-            raise ValueError(
-                f"Features must be numbers, but {names} hold dates. Turn them into numbers (for "
-                "instance days since the first) or drop them."
-            )
+        refuse_unusable_columns(X)
         try:
             values, y_values = validate_data(
                 self,
@@ -175,16 +176,17 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 y_numeric=self._task == "regression",
             )
         except (ValueError, TypeError) as error:
-            if names := text_columns(X):
-                raise ValueError(
-                    f"Features must be numbers, but {names} hold something else. Encode them "
-                    "(for instance with scikit-learn's OneHotEncoder) or drop them."
-                ) from error
+            refuse_text(X, error)
             raise
         return values, column_or_1d(y_values, warn=True)
 
     def _analyse(
-        self, sampled: Sampled, target: Target, scaling: Scaling, counted: Any, privileged_names
+        self,
+        sampled: Sampled,
+        target: Target,
+        scaling: Scaling,
+        told: PrivilegedTable | None,
+        counted: Any,
     ) -> RelevanceResult:
         names = self._names()
         random_state = check_random_state(self.random_state)
@@ -200,6 +202,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             C=self.C,
             gamma=self.gamma,
             slack=self.slack,
+            free_slack_price=self.free_slack_price,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
             probes=self.probes,
             n_probes=self.n_probes,
@@ -215,7 +218,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             question,
             sampled,
             feature_names=names,
-            privileged_names=privileged_names,
+            privileged_names=told.names if told else (),
             data=facts,
             splits=folds,
             engine=ENGINES[self.engine](),
@@ -223,12 +226,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             workers=Workers(self.n_jobs, self.verbose),
         )
         if result.is_degenerate:
-            warnings.warn(
-                "The best model uses no feature at all: the target may have nothing to do with "
-                "the features, or C is too small. Every feature is reported as irrelevant.",
-                DegenerateModelWarning,
-                stacklevel=3,
-            )
+            warnings.warn(_reason(result), DegenerateModelWarning, stacklevel=3)
         return result
 
     def _names(self) -> tuple[str, ...]:
@@ -241,12 +239,17 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         settings.one_of("probes", self.probes, PROBE_MODES)
         settings.one_of("engine", self.engine, ENGINES)
         settings.one_of("standardize", self.standardize, (True, False))
+        settings.one_of("slack", self.slack, ("privileged", "mixed"))
         if self.C is not None:
             settings.positive("C", self.C)
+        if self.gamma is not None:
+            settings.positive("gamma", self.gamma)
+        if self.free_slack_price is not None:
+            settings.at_least("free_slack_price", self.free_slack_price, 1, " or None")
         if self.tolerance != "auto":
-            settings.not_negative("tolerance", self.tolerance, " or 'auto'")
+            settings.at_least("tolerance", self.tolerance, 0, " or 'auto'")
         if self.loss_tolerance not in (None, "auto"):
-            settings.not_negative("loss_tolerance", self.loss_tolerance, ", 'auto' or None")
+            settings.at_least("loss_tolerance", self.loss_tolerance, 0, ", 'auto' or None")
         if self.budget == "joint" and self.loss_tolerance is not None:
             raise ValueError(
                 "loss_tolerance is for budget='split'; a joint budget has one tolerance for norm "
@@ -305,8 +308,37 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         """0 irrelevant, 1 weak, 2 strong."""
         return self.result_.relevance
 
+    def _of_privileged(self) -> PrivilegedFindings:
+        check_is_fitted(self)
+        if self.result_.privileged is None:
+            raise AttributeError(
+                f"This {type(self).__name__} was fitted without privileged features; "
+                "call fit(X, y, X_priv=...)."
+            )
+        return self.result_.privileged
+
+    @property
+    def intervals_priv_(self) -> FloatArray:
+        """``[minrel, maxrel]`` of each privileged feature, divided by the baseline's norm."""
+        return self._of_privileged().intervals
+
+    @property
+    def weight_ranges_priv_(self) -> FloatArray:
+        """``[lo, hi]`` of each privileged feature's weight in each slack function, signed."""
+        return self._of_privileged().weight_ranges
+
+    @property
+    def relevance_priv_(self) -> Any:
+        """0 irrelevant, 1 weak, 2 strong, for privileged features."""
+        return self._of_privileged().relevance
+
+    @property
+    def support_priv_(self) -> Any:
+        """Which privileged features are relevant."""
+        return self._of_privileged().relevance > 0
+
     def predict(self, X: Any) -> Any:
-        """What the best model says of new samples.
+        """What the best model says of new samples; privileged features are not needed.
 
         Parameters
         ----------
@@ -318,17 +350,42 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             Labels as they were given to ``fit``, or numbers for regression.
         """
         check_is_fitted(self)
+        self._refuse_privileged(X)
         values = validate_data(self, X, reset=False, dtype=np.float64)
         baseline = self.result_.baseline
         scores = self._scaling.apply(values) @ baseline.weights[self._scaling.varies]
         problem = next(iter(self._problems(self._target).values()))
         return self._target.decode(problem.predict(scores, baseline.offsets))
 
+    def _refuse_privileged(self, X: Any) -> None:
+        told = set(getattr(self, "feature_names_priv_in_", ())) & set(getattr(X, "columns", ()))
+        n_both = self.n_features_in_ + getattr(self, "n_features_priv_in_", 0)
+        if told or (n_both > self.n_features_in_ and np.shape(X)[1:] == (n_both,)):
+            raise ValueError(
+                f"X has the {self.n_features_in_} regular features and privileged ones, which "
+                "are needed for training only; leave the privileged ones out."
+            )
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.allow_nan = False
         return tags
+
+
+def _reason(result: RelevanceResult) -> str:
+    """Why nothing is relevant, and what can be done."""
+    if result.slack == "privileged":
+        return (
+            "The best model uses no regular feature: slacks that are read from privileged "
+            "features alone have to cover every sample, and here only a model without weights "
+            "is worth it. Every feature is reported as irrelevant. slack='mixed' gives samples "
+            "slack of their own."
+        )
+    return (
+        "The best model uses no feature at all: the target may have nothing to do with "
+        "the features, or C is too small. Every feature is reported as irrelevant."
+    )
 
 
 @contextmanager

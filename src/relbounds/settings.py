@@ -17,9 +17,9 @@ def positive(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a positive number, or None to tune it; got {value!r}.")
 
 
-def not_negative(name: str, value: Any, instead: str) -> None:
-    if not _is_number(value) or not 0 <= value < float("inf"):
-        raise ValueError(f"{name} must be a number of at least 0{instead}; got {value!r}.")
+def at_least(name: str, value: Any, least: float, instead: str) -> None:
+    if not _is_number(value) or not least <= value < float("inf"):
+        raise ValueError(f"{name} must be a number of at least {least}{instead}; got {value!r}.")
 
 
 def share(name: str, value: Any) -> None:

@@ -7,21 +7,37 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_array
 
 from relbounds.arrays import FloatArray
 from relbounds.exceptions import ConstantFeatureWarning
 
 
-def refuse_duplicate_names(X: Any) -> None:
+def refuse_unusable_columns(X: Any) -> None:
+    """Refuse names that occur twice, and dates, which would pass for numbers."""
     names = Counter(str(name) for name in getattr(X, "columns", ()))
     twice = sorted(name for name, count in names.items() if count > 1)
     if twice:
         raise ValueError(
             f"Feature names must be unique, but {twice} occur more than once; rename the columns."
         )
+    if dates := _date_columns(X):
+        raise ValueError(
+            f"Features must be numbers, but {dates} hold dates. Turn them into numbers (for "
+            "instance days since the first) or drop them."
+        )
 
 
-def text_columns(X: Any) -> list[str]:
+def refuse_text(X: Any, error: Exception) -> None:
+    """Say which columns are no numbers, if that may be why reading a table failed."""
+    if names := _text_columns(X):
+        raise ValueError(
+            f"Features must be numbers, but {names} hold something else. Encode them "
+            "(for instance with scikit-learn's OneHotEncoder) or drop them."
+        ) from error
+
+
+def _text_columns(X: Any) -> list[str]:
     """Names of the columns that hold text, dates or anything else but numbers."""
     if hasattr(X, "columns"):
         return [str(name) for name in X.columns if not _is_numeric(np.asarray(X[name]))]
@@ -30,8 +46,8 @@ def text_columns(X: Any) -> list[str]:
     return [f"x{index}" for index, column in enumerate(columns) if _has_text(column)]
 
 
-def date_columns(X: Any) -> list[str]:
-    """Names of the columns that hold dates or durations, which would pass for numbers."""
+def _date_columns(X: Any) -> list[str]:
+    """Names of the columns that hold dates or durations."""
     columns = getattr(X, "columns", ())
     return [str(name) for name in columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
 
@@ -118,3 +134,53 @@ class Scaling:
                 stacklevel=4,
             )
         return names
+
+
+@dataclass(frozen=True, eq=False)
+class PrivilegedTable:
+    """Privileged features as they were handed in, and their names."""
+
+    values: FloatArray
+    names: tuple[str, ...]
+
+    @classmethod
+    def read(cls, X_priv: Any, n_samples: int, regular_names: Sequence[str]) -> "PrivilegedTable":
+        """Check a table of privileged features beside the regular one."""
+        refuse_unusable_columns(X_priv)
+        try:
+            values = check_array(
+                X_priv, dtype=np.float64, ensure_min_features=0, input_name="X_priv"
+            )
+        except (ValueError, TypeError) as error:
+            refuse_text(X_priv, error)
+            raise
+        if len(values) != n_samples:
+            raise ValueError(
+                f"X_priv must have a row for each of the {n_samples} samples of X; it has "
+                f"{len(values)}."
+            )
+        if values.shape[1] == 0:
+            raise ValueError("X_priv has no columns; leave it None if nothing is privileged.")
+        names = tuple(
+            str(name)
+            for name in getattr(X_priv, "columns", [f"priv{k}" for k in range(values.shape[1])])
+        )
+        if shared := sorted(set(names) & set(regular_names)):
+            raise ValueError(
+                f"A feature is either regular or privileged, but {shared} occur in X and in "
+                "X_priv; rename or drop them on one side."
+            )
+        return cls(values, names)
+
+    def scaled(self, counted: Any, weight: FloatArray, *, standardize: bool) -> FloatArray:
+        """The counted rows, scaled; a column of one value is refused."""
+        values, weight = self.values[counted], weight[counted]
+        scaling = Scaling.of(values, weight, standardize=standardize)
+        if not scaling.varies.all():
+            constant = [
+                name for name, varies in zip(self.names, scaling.varies, strict=True) if not varies
+            ]
+            raise ValueError(
+                f"Privileged features must vary, but {constant} have one value only; drop them."
+            )
+        return scaling.apply(values)

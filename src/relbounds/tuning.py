@@ -1,7 +1,7 @@
 """Which C (gamma, epsilon)? Cross-validation, with a rule that leaves nothing to chance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
@@ -15,7 +15,7 @@ from relbounds.records import Record
 
 _DECADES = 4
 _STEPS_A_DECADE = 4
-GAMMAS = (0.01, 0.1, 1.0, 10.0)
+GAMMAS = (0.1, 1.0, 10.0)
 """What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""
 
 Split = tuple[IntArray, IntArray]
@@ -55,6 +55,11 @@ class Candidate(Record):
         return {name: value for name, value in values.items() if value is not None}
 
     @property
+    def strangeness(self) -> float:
+        """How far gamma is from 1, in powers."""
+        return 0.0 if self.gamma is None else abs(float(np.log(self.gamma)))
+
+    @property
     def mean(self) -> float:
         return float(self.errors.mean())
 
@@ -65,47 +70,52 @@ class Candidate(Record):
         return float(self.errors.std(ddof=1) / np.sqrt(len(self.errors)))
 
 
-def choose(candidates: Sequence[Candidate]) -> Candidate:
-    """The simplest model that is as good as the best: the one-standard-error rule.
+def simplest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those that are as good as the best, the simplest first: the one-standard-error rule.
 
     1. Best is the smallest mean error; among equals the smaller C, then the smaller epsilon.
-    2. Chosen is the smallest C, at the best one's epsilon, whose mean error is at most one
-       standard error (over the folds) above the best.
-    3. If the best model uses features, one without any is never chosen.
+    2. As good is whatever has its epsilon and a mean error of at most one standard error (over
+       the folds) above it. If the best model uses features, one without any is not as good.
+    3. Of those, a gamma nearer to 1 comes first (privileged weights cost as much as regular
+       ones), and then a smaller C.
     """
     best = min(
-        candidates,
-        key=lambda each: (each.mean, each.C, -(each.gamma or 0.0), each.epsilon or 0.0),
+        candidates, key=lambda each: (each.mean, each.C, each.strangeness, each.epsilon or 0.0)
     )
-    limit = best.mean + best.standard_error
     as_good = [
         each
         for each in candidates
-        if (each.epsilon, each.gamma) == (best.epsilon, best.gamma)
-        and each.mean <= limit
+        if each.epsilon == best.epsilon
+        and each.mean <= best.mean + best.standard_error
         and (each.has_weights or not best.has_weights)
     ]
-    return min(as_good, key=lambda each: each.C)
+    return sorted(as_good, key=lambda each: (each.strangeness, each.C))
 
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Points with their targets, weights, and what a teacher knows of them."""
+    """Points with their targets and weights, what a teacher knows of them, and how it is used."""
 
     points: FloatArray
     y: FloatArray
     weight: FloatArray
     privileged: FloatArray | None = None
+    slack: SlackModel = field(default_factory=SlackModel)
 
     def __getitem__(self, chosen: IntArray) -> "Sampled":
-        told = None if self.privileged is None else self.privileged[chosen]
-        return Sampled(self.points[chosen], self.y[chosen], self.weight[chosen], told)
+        return replace(
+            self,
+            points=self.points[chosen],
+            y=self.y[chosen],
+            weight=self.weight[chosen],
+            privileged=None if self.privileged is None else self.privileged[chosen],
+        )
 
     def rows(self, problem: Problem) -> MarginRows:
         return problem.margin_rows(self.y).weighted(self.weight)
 
-    def compose(self, problem: Problem, slack: SlackModel) -> Composition:
-        return slack.compose(self.rows(problem), self.points, self.privileged)
+    def compose(self, problem: Problem) -> Composition:
+        return self.slack.compose(self.rows(problem), self.points, self.privileged)
 
 
 def grid(problem: Problem, sampled: Sampled) -> FloatArray:
@@ -128,7 +138,6 @@ def score_table(
     problems: dict[float | None, Problem],
     sampled: Sampled,
     *,
-    slack: SlackModel,
     Cs: FloatArray,
     gammas: Sequence[float | None],
     splits: Sequence[Split],
@@ -139,7 +148,7 @@ def score_table(
     paths = workers.map(
         _errors_along_path,
         [
-            (engine, problems[epsilon], slack, sampled, Cs, gammas, splits[fold])
+            (engine, problems[epsilon], sampled, splits[fold], list(product(gammas, Cs)))
             for epsilon, fold in jobs
         ],
         "tuning",
@@ -162,28 +171,21 @@ def score_table(
 def _errors_along_path(
     engine: Engine,
     problem: Problem,
-    slack: SlackModel,
     sampled: Sampled,
-    Cs: FloatArray,
-    gammas: Sequence[float | None],
     split: Split,
-) -> list[list[tuple[float, bool]]]:
-    """(error, has weights) of one fold for every gamma and ascending C.
-
-    Each solution starts the next.
-    """
+    prices: Sequence[tuple[float | None, float]],
+) -> list[tuple[float, bool]]:
+    """(error, has weights) of one fold for each (gamma, C), each solution starting the next."""
     train, test = sampled[split[0]], sampled[split[1]]
     coded, decode = problem.code(train.y)
-    composition = replace(train, y=coded).compose(problem, slack)
-    path = engine.path(composition.space)
-
-    def error(C: float) -> tuple[float, bool]:
+    composition = replace(train, y=coded).compose(problem)
+    path, last = engine.path(composition.space), None
+    found = []
+    for gamma, C in prices:
+        if gamma != last:
+            path.price_weights(composition.at(gamma).prices)
+            last = gamma
         model = composition.predictor(best_model(path, C).model)
         predicted = decode(problem.predict(test.points @ model.weights, model.offsets))
-        return problem.error(test.y, predicted, test.weight), has_weights(model.weights)
-
-    found = []
-    for gamma in gammas:
-        path.price_weights(composition.at(gamma).prices)
-        found.append([error(C) for C in Cs])
+        found.append((problem.error(test.y, predicted, test.weight), has_weights(model.weights)))
     return found

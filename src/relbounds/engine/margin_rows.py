@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +45,8 @@ class MarginRows:
         return int(self.offset_matrix.shape[1])
 
     @property
-    def must_hold(self) -> FloatArray:
-        """Whether a row has to be kept (boolean)."""
+    def must_hold(self) -> BoolArray:
+        """Whether a row has to be kept."""
         return np.isinf(self.weight)
 
     @property
@@ -128,7 +128,7 @@ class MarginRows:
         by itself; a row of two limits one by the other.
         """
         reach = reach[self.point] * np.abs(self.sign)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             excess = np.where(self.surplus_weight > 0, loss / self.surplus_weight, np.inf)
             least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
         entries = self.offset_matrix.tocoo()

@@ -4,10 +4,9 @@ from relbounds.problems.classification import ClassificationProblem
 from relbounds.problems.ordinal import OrdinalProblem
 from relbounds.problems.problem import Problem
 from relbounds.problems.regression import RegressionProblem
-from relbounds.problems.slack import SLACK_MODELS, Composition, Side, SlackModel
+from relbounds.problems.slack import Composition, Side, SlackModel
 
 __all__ = [
-    "SLACK_MODELS",
     "ClassificationProblem",
     "Composition",
     "OrdinalProblem",

@@ -26,9 +26,6 @@ from relbounds.engine import MarginRows, Model, ModelSpace
 
 N_FUNCTIONS = 2
 """Slack functions: one for the rows below an offset (chi), one for those above (xi)."""
-FREE_SLACK_WEIGHT = 10.0
-"""What free slack costs beside slack that is read from privileged features, where both are
-allowed. At 1 nobody would pay for a function; without limit none would be free."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +150,11 @@ class SlackModel:
 
     free_weight: float = np.inf
 
+    @property
+    def hyperparameters(self) -> dict[str, float]:
+        """What to tell of it; nothing where there is no free slack."""
+        return {"free_slack_price": self.free_weight} if np.isfinite(self.free_weight) else {}
+
     def compose(
         self, rows: MarginRows, points: FloatArray, privileged: FloatArray | None
     ) -> Composition:
@@ -160,9 +162,6 @@ class SlackModel:
         if privileged is None:
             return _free_slack(rows, points)
         return _privileged_slack(rows, points, privileged, self.free_weight)
-
-
-SLACK_MODELS = {"privileged": SlackModel(), "mixed": SlackModel(FREE_SLACK_WEIGHT)}
 
 
 def _free_slack(rows: MarginRows, points: FloatArray) -> Composition:
@@ -194,7 +193,7 @@ def _privileged_slack(
             _columns(np.zeros((n, k)), read),
             np.zeros(n),
             np.full(n, np.inf),
-            np.bincount(pair, margins.weight, minlength=n),
+            np.bincount(pair, margins.weight, minlength=n).astype(np.float64),
         )
     )
     others = rows.subset(np.flatnonzero(rows.sign == 0))
