@@ -133,18 +133,16 @@ class MarginRows:
             least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
         entries = self.offset_matrix.tocoo()
         row, column, value = entries.row, entries.col, entries.data
+        up = value > 0
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for _ in range(2):
-            from_low, from_high = np.sort([value * low[column], value * high[column]], axis=0)
-            limits = np.sort(
-                [
-                    (least[row] - _sum_of_others(row, from_high, len(self))) / value,
-                    (most[row] + _sum_of_others(row, -from_low, len(self))) / value,
-                ],
-                axis=0,
-            )
-            np.maximum.at(low, column, limits[0])
-            np.minimum.at(high, column, limits[1])
+            from_low, from_high = value * low[column], value * high[column]
+            most_of_term = np.where(up, from_high, from_low)
+            least_of_term = np.where(up, from_low, from_high)
+            from_least = (least[row] - _sum_of_others(row, most_of_term, len(self))) / value
+            from_most = (most[row] + _sum_of_others(row, -least_of_term, len(self))) / value
+            np.maximum.at(low, column, np.where(up, from_least, from_most))
+            np.minimum.at(high, column, np.where(up, from_most, from_least))
         return low, high
 
 

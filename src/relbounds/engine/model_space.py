@@ -1,6 +1,7 @@
 """All models of a learning problem, good or not: what do they weigh, and what do they lose?"""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -61,8 +62,13 @@ class ModelSpace:
 
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
-        reach = np.abs(self.points / self.prices).max(axis=1, initial=0.0) * norm
-        return self.rows.offset_box(reach, loss)
+        return self.rows.offset_box(self._reach * norm, loss)
+
+    @cached_property
+    def _reach(self) -> FloatArray:
+        """The largest score of each point in a model of norm one."""
+        reach: FloatArray = np.abs(self.points / self.prices).max(axis=1, initial=0.0)
+        return reach
 
     def with_columns(self, columns: FloatArray, price: float) -> "ModelSpace":
         """The space with more weights, which come last."""
