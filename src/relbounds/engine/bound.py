@@ -129,19 +129,16 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
 
 def certify(body: GoodModels, k: int, sign: int, model: Model, multipliers: FloatArray) -> Bound:
     """Recompute what an engine's answer proves about the largest ``sign * w_k``."""
-    goal = np.zeros(body.space.n_weights)
-    goal[k] = sign
-    inner, violation = float(sign * model.weights[k]), body.violation(model)
-    bound = Bound(inner, _outer(body, multipliers, goal), violation)
-    if bound.is_tight(body.scale) or violation > TIGHT:
-        return bound
-    exact = _outer(body, polished(body.space, multipliers, goal), goal)
-    return Bound(inner, min(bound.outer, exact), violation)
-
-
-def _outer(body: GoodModels, multipliers: FloatArray, goal: FloatArray) -> float:
+    goal = _goal(body.space, k, sign)
     norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.budget)
-    return body.budget.most(norm_worth, loss_worth) + rest
+    outer = body.budget.most(norm_worth, loss_worth) + rest
+    return Bound(float(sign * model.weights[k]), outer, body.violation(model))
+
+
+def _goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
+    goal = np.zeros(space.n_weights)
+    goal[k] = sign
+    return goal
 
 
 def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf) -> Bound:
@@ -152,11 +149,18 @@ def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf
     HiGHS is known to call wrong answers optimal after warm starts (its issues #3194 and
     #3294), so an answer that fails its proof is asked for once more from scratch.
     """
-    scale = prepared.body.scale
+    body, scale = prepared.body, prepared.body.scale
+
+    def is_proved(bound: Bound) -> bool:
+        return bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale
+
     for cold in (False, True):
-        answer = prepared.solve(k, sign, cold=cold, unless_above=unless_above)
-        bound = certify(prepared.body, k, sign, *answer)
-        if bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale:
+        model, multipliers = prepared.solve(k, sign, cold=cold, unless_above=unless_above)
+        bound = certify(body, k, sign, model, multipliers)
+        if not is_proved(bound):
+            better = polished(body.space, multipliers, _goal(body.space, k, sign))
+            bound = min(bound, certify(body, k, sign, model, better), key=lambda each: each.outer)
+        if is_proved(bound):
             return bound
     raise SolverError(
         f"The {'largest' if sign > 0 else 'smallest'} value of weight {k} could not be "

@@ -1,6 +1,7 @@
 """Which inequalities does a model obey, and what does it cost to miss or exceed them?"""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -44,17 +45,23 @@ class MarginRows:
     def n_offsets(self) -> int:
         return int(self.offset_matrix.shape[1])
 
-    @property
+    @cached_property
+    def _entries(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Rows, offsets and values of the offset matrix: products with it are asked for often."""
+        entries = self.offset_matrix.tocoo()
+        return entries.row, entries.col, entries.data
+
+    @cached_property
     def must_hold(self) -> BoolArray:
         """Whether a row has to be kept."""
         return np.isinf(self.weight)
 
-    @property
+    @cached_property
     def margin_size(self) -> float:
         """The size of margins, and so of slacks."""
         return float(np.abs(self.margin).max(initial=0.0)) or 1.0
 
-    @property
+    @cached_property
     def typical_price(self) -> float:
         """What it costs a typical row to be off by one, on the side where it costs anything."""
         prices = np.where(self.must_hold, self.surplus_weight, self.weight)
@@ -92,7 +99,9 @@ class MarginRows:
 
     def shortfalls(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
-        values = self.sign * scores[self.point] + self.offset_matrix @ offsets
+        row, column, value = self._entries
+        values = self.sign * scores[self.point]
+        values += np.bincount(row, value * offsets[column], minlength=len(self))
         missed: FloatArray = self.margin - values
         return missed
 
@@ -118,7 +127,10 @@ class MarginRows:
 
     def offset_pull(self, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``b``."""
-        pulled: FloatArray = self.offset_matrix.T @ multipliers
+        row, column, value = self._entries
+        pulled: FloatArray = np.bincount(
+            column, value * multipliers[row], minlength=self.n_offsets
+        ).astype(np.float64)
         return pulled
 
     def offset_box(self, reach: FloatArray, loss: float) -> tuple[FloatArray, FloatArray]:
@@ -131,8 +143,7 @@ class MarginRows:
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = np.where(self.surplus_weight > 0, loss / self.surplus_weight, np.inf)
             least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
-        entries = self.offset_matrix.tocoo()
-        row, column, value = entries.row, entries.col, entries.data
+        row, column, value = self._entries
         up = value > 0
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for _ in range(2):
@@ -143,6 +154,8 @@ class MarginRows:
             from_most = (most[row] + _sum_of_others(row, -least_of_term, len(self))) / value
             np.maximum.at(low, column, np.where(up, from_least, from_most))
             np.minimum.at(high, column, np.where(up, from_most, from_least))
+            if np.isfinite(low).all() and np.isfinite(high).all():
+                break
         return low, high
 
 
