@@ -89,6 +89,7 @@ def test_a_result_is_frozen(result: RelevanceResult) -> None:
 def test_the_frame_has_a_row_for_each_feature(result: RelevanceResult) -> None:
     frame = result.to_frame()
     assert frame.columns.tolist() == [
+        "side",
         "relevance",
         "minrel",
         "maxrel",

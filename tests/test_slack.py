@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle_cases import PROBLEMS
 from small_bodies import (
@@ -585,10 +585,11 @@ PREPARED = [
     share=st.floats(0, 1),
     seed=st.integers(0, 2**32 - 1),
 )
+@example(prepared=PREPARED[0], question=(0, 1), size=0.0, share=0.0, seed=0)
 def test_outer_value_holds_for_any_multipliers(
     prepared: Prepared, question: tuple[int, int], size: float, share: float, seed: int
 ) -> None:
-    """Right ones in any share, and garbage of any size and sign; polished garbage as well."""
+    """Right ones in any share, and garbage of any size and sign, or none; polished ones as well."""
     rng, (k, sign), body = np.random.default_rng(seed), question, prepared.body
     model, right = prepared.solve(*question, cold=False, unless_above=-np.inf)
     hit = rng.random(len(right)) < 0.2

@@ -8,17 +8,25 @@ from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
 from small_fits import ESTIMATORS, PROBES, estimator, table
 
 from relbounds import OrdinalRelevance, RegressionRelevance
-from relbounds.baseline import best_model
+from relbounds.baseline import best_model, has_weights
 from relbounds.engine import Simplex
 from relbounds.exceptions import FewSamplesWarning
 from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem
-from relbounds.tuning import Candidate, Sampled, choose, grid
+from relbounds.tuning import Candidate, Sampled, grid, simplest_first
 
 
 def candidate(
-    C: float, *errors: float, epsilon: float | None = None, has_weights: bool = True
+    C: float,
+    *errors: float,
+    gamma: float | None = None,
+    epsilon: float | None = None,
+    has_weights: bool = True,
 ) -> Candidate:
-    return Candidate(C, epsilon, np.array(errors), has_weights)
+    return Candidate(C, gamma, epsilon, np.array(errors), has_weights)
+
+
+def choose(candidates: list[Candidate]) -> Candidate:
+    return simplest_first(candidates)[0]
 
 
 # The rule
@@ -67,6 +75,19 @@ def test_epsilon_is_the_best_ones_and_the_smaller_of_equals() -> None:
     best = candidate(8, 0.0, 0.2, epsilon=0.5)
     chosen = choose([candidate(1, 0.15, 0.15, epsilon=0.1), best])
     assert chosen is best, "a smaller C at another epsilon is another model"
+
+
+def test_of_equally_good_candidates_the_gamma_nearest_to_one_wins() -> None:
+    """Whatever its C, since C means another thing at another gamma."""
+    table_ = [candidate(C, 0.2, 0.2, gamma=gamma) for gamma in (0.1, 1.0, 10.0) for C in (1.0, 2.0)]
+    assert [(each.gamma, each.C) for each in simplest_first(table_)[:2]] == [(1, 1), (1, 2)]
+    best = candidate(4, 0.1, 0.1, gamma=10.0)
+    assert choose([*table_, best]) is best, "the others are not as good"
+
+
+def test_all_that_is_as_good_follows_the_choice_and_nothing_else() -> None:
+    best, as_good = candidate(8, 0.1, 0.3), candidate(2, 0.25, 0.25)
+    assert simplest_first([candidate(1, 0.5, 0.5), best, as_good]) == [as_good, best]
 
 
 def test_a_single_fold_has_no_standard_error() -> None:
@@ -123,7 +144,8 @@ def test_the_lowest_c_of_the_grid_gives_no_weights(problem, seed: int) -> None:
         rng.uniform(0.1, 10, n),
     )
     Cs = grid(problem, sampled)
-    assert not best_model(Simplex().path(sampled.points, sampled.rows(problem)), Cs[0]).has_weights
+    best = best_model(Simplex().path(sampled.compose(problem).space), Cs[0])
+    assert not has_weights(best.model.weights)
     assert Cs[-1] / Cs[0] == pytest.approx(1e4)
     assert (np.diff(Cs) > 0).all()
 
