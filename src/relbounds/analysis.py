@@ -11,16 +11,18 @@ import numpy as np
 from relbounds._version import __version__
 from relbounds.arrays import FloatArray
 from relbounds.baseline import (
+    FREE_SLACK_PRICE,
     Baseline,
     BestModel,
     GoodnessRule,
+    best_model,
     canonical_best_model,
     has_weights,
     loss_without_weights,
-    mixed_slack,
+    safe_free_slack_price,
 )
 from relbounds.decision import RESOLUTION
-from relbounds.engine import Engine
+from relbounds.engine import Engine, Model
 from relbounds.intervals import WeightRange, weight_ranges
 from relbounds.parallel import Workers
 from relbounds.probes import Probes, ProbeSetting, solve_probes
@@ -186,15 +188,20 @@ def analyse(
 
 
 def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:
+    """Free slack at its usual price, unless that leaves nothing to learn; then at a safe one."""
     if question.slack == "privileged" or sampled.privileged is None:
         return SlackModel()
     if question.free_slack_price is not None:
         return SlackModel(question.free_slack_price)
-    a_problem = next(iter(question.problems.values()))
-    rows = sampled.rows(a_problem)
-    return mixed_slack(
-        engine, SlackModel().compose(rows, sampled.points, None), grid(a_problem, sampled)[-1]
-    )
+    problem = next(iter(question.problems.values()))
+    C = float(grid(problem, sampled)[-1])
+    usual = SlackModel(FREE_SLACK_PRICE)
+    composition = replace(sampled, slack=usual).compose(problem)
+    best = best_model(engine.path(composition.space), C)
+    if _has_learned(composition, best, loss_without_weights(engine, composition)):
+        return usual
+    free = replace(sampled, privileged=None).compose(problem)
+    return SlackModel(min(FREE_SLACK_PRICE, safe_free_slack_price(engine, free, C)))
 
 
 def _score_table(
@@ -248,8 +255,10 @@ def _has_learned(composition: Composition, best: BestModel, idle_loss: float | N
 
 
 def _baseline(best: BestModel, composition: Composition, varying: Any) -> Baseline:
-    """The best model, its parts told apart."""
+    """The best model, its parts told apart; weights that are only rounding are none."""
     predictor = composition.predictor(best.model)
+    if not has_weights(predictor.weights):
+        predictor = Model(np.zeros_like(predictor.weights), predictor.offsets)
     told = composition.sides[1:]
     return Baseline(
         weights=_spread(predictor.weights, varying),

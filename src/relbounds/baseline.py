@@ -18,12 +18,14 @@ from relbounds.engine import (
     polished,
 )
 from relbounds.exceptions import SolverError
-from relbounds.problems import Composition, SlackModel
+from relbounds.problems import Composition
 from relbounds.records import Record
 
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
-_DEAREST_FREE_SLACK = 10.0
+FREE_SLACK_PRICE = 10.0
+"""What free slack costs beside slack that is read from privileged features, if that leaves
+anything to learn: a function is worth having that covers nine of ten samples."""
 TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says
 nothing: the value that the method's authors used throughout."""
@@ -65,7 +67,8 @@ def best_model(path: Path, C: float) -> BestModel:
             return BestModel(model, norm, loss, gap)
     raise SolverError(
         f"The best model at C={C:g} could not be proved: its objective may be {gap:.1e} above "
-        f"the optimum, where {TIGHT:.0e} is allowed. Columns or sample weights of very different "
+        f"the optimum, and it misses a row that has to be kept by {space.breach(model):.1e}, "
+        f"where {TIGHT:.0e} is allowed. Columns or sample weights of very different "
         "size and a very large C make programs hard: scale the columns (standardize=True), or "
         "choose a smaller C."
     )
@@ -222,17 +225,16 @@ def loss_without_weights(engine: Engine, composition: Composition) -> float:
     return best_model(engine.path(space), 1.0).loss
 
 
-def mixed_slack(engine: Engine, composition: Composition, C: float) -> SlackModel:
-    """What free slack should cost beside slack that is read from privileged features.
+def safe_free_slack_price(engine: Engine, composition: Composition, C: float) -> float:
+    """What free slack may cost beside slack that is read from privileged features.
 
     ``composition`` is the problem with free slack alone, and C large. Let its best model have the
     share ``r`` of the loss of one without weights. At price 1 no slack function is worth its
     weights; from the price ``1 / r`` on, the model without weights may win, all of its slack read
-    from a constant function. The geometric mean of both is taken, and 10 at most.
+    from a constant function. This is the geometric mean of both.
     """
-    share = best_model(engine.path(composition.space), C).loss
-    share /= loss_without_weights(engine, composition)
-    return SlackModel(1 / max(np.sqrt(share), 1 / _DEAREST_FREE_SLACK))
+    loss = best_model(engine.path(composition.space), C).loss
+    return float(np.sqrt(loss_without_weights(engine, composition) / loss)) if loss else np.inf
 
 
 def standard_error(losses: FloatArray, sample_weight: FloatArray) -> float:

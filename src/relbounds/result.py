@@ -96,7 +96,7 @@ class Findings(Record):
         return intervals
 
     def _normalised(self, values: FloatArray) -> FloatArray:
-        return frozen(values / (np.inf if self.probes is None else self.norm))
+        return frozen(values / (np.inf if self.probes is None else self.norm) + 0.0)
 
     @cached_property
     def thresholds(self) -> Thresholds | None:

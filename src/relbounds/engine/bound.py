@@ -19,7 +19,7 @@ from relbounds.exceptions import SolverError
 TIGHT = 1e-7
 """An answer counts as proved if its gap is at most this share of the body's scale (or of the
 answer, where that is larger), and its violation at most this share of the budget."""
-_SAME_PULL = 1e-6  # pulls that differ by no more count as equal
+_SAME_PULL = 1e-4  # pulls that differ by no more, relatively, count as equal
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,13 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
     """
     rows, alpha = space.rows, _allowed(space.rows, multipliers)
     price = _loss_worth(rows, alpha)
-    low, high = -price * rows.surplus_weight, np.where(rows.must_hold, np.inf, price * rows.weight)
-    room = np.minimum(alpha - low, high - alpha)
+    with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
+        room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
     free = np.flatnonzero(room > 0)
     pull = (goal + rows.pull(space.points, alpha)) / space.prices
     most_pulled = np.flatnonzero(np.abs(pull) >= (1 - _SAME_PULL) * np.abs(pull).max(initial=0.0))
-    missing = np.sign(pull) * np.median(np.abs(pull[most_pulled])) - pull
+    limit = np.median(np.abs(pull[most_pulled])) if len(most_pulled) else 0.0
+    missing = np.sign(pull) * limit - pull
     chosen = rows.subset(free)
     coefficients = np.hstack(
         [
@@ -123,7 +124,7 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
     )
     change = np.r_[-rows.offset_pull(alpha), missing[most_pulled]]
     root = np.sqrt(room[free])
-    alpha[free] += root * np.linalg.lstsq((root[:, None] * coefficients).T, change)[0]
+    alpha[free] += root * np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
     return alpha
 
 

@@ -123,7 +123,7 @@ class PreparedBody:
             norm_limit=body.budget.norm_limit / body.space.prices[k],
             scale=body.scale,
             cost_unit=body.cost_unit,
-            first_price=None if cold else self.start.price,
+            first_price=self.start.price and self.start.price * body.space.prices[k],
             unless_above=unless_above,
         )
 
