@@ -107,29 +107,40 @@ def _new_axes(sides: list[Findings]) -> list[Axes]:
 
 def _draw(ax: Axes, side: Findings) -> list[Any]:
     """The features of one side; returns the bars of each class of relevance."""
+    from matplotlib.patches import Patch
+
     positions = np.arange(len(side.feature_names))
     low, high = side.intervals.T
     # an interval may be thinner than a line: keep it visible
     lengths = np.maximum(high - low, 0.004 * high.max(initial=1e-9))
-    drawn = []
+    drawn: list[Any] = []
+    legend: list[Any] = []  # bars of a class without features would lend it no look
     for relevance, look in _LOOKS.items():
         chosen = side.relevance == relevance
+        label = f"{relevance.name.lower()} ({chosen.sum()})"
         bars = ax.barh(
             positions[chosen],
             lengths[chosen],
             left=low[chosen],
-            label=f"{relevance.name.lower()} ({chosen.sum()})",
+            label=label,
             edgecolor="black",
             linewidth=0.6,
             **look,
         )
         drawn.append(bars)
+        legend.append(Patch(facecolor=look["color"], hatch=look["hatch"], ec="black", label=label))
     if side.thresholds is not None:
         line: dict[str, Any] = {"color": "black", "linewidth": 1.2}
-        ax.axvline(side.thresholds.maxrel, linestyle="--", label="chance: most relevance", **line)
-        ax.axvline(side.thresholds.minrel, linestyle=":", label="chance: least relevance", **line)
+        for limit, style, what in (
+            (side.thresholds.maxrel, "--", "most"),
+            (side.thresholds.minrel, ":", "least"),
+        ):
+            label = f"chance: {what} relevance"
+            legend.append(ax.axvline(limit, linestyle=style, label=label, **line))
     ax.set_yticks(positions, side.feature_names, parse_math=False)
     ax.invert_yaxis()
     ax.set_xlim(left=0)
-    ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small", frameon=False)
+    ax.legend(
+        handles=legend, loc="upper left", bbox_to_anchor=(1, 1), fontsize="small", frameon=False
+    )
     return drawn
