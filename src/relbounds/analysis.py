@@ -10,25 +10,15 @@ import numpy as np
 
 from relbounds._version import __version__
 from relbounds.arrays import FloatArray
-from relbounds.baseline import (
-    FREE_SLACK_PRICE,
-    Baseline,
-    BestModel,
-    GoodnessRule,
-    best_model,
-    canonical_best_model,
-    has_weights,
-    loss_without_weights,
-    safe_free_slack_price,
-)
-from relbounds.decision import RESOLUTION
-from relbounds.engine import Engine, Model
+from relbounds.baseline import GoodnessRule
+from relbounds.engine import Engine
+from relbounds.fitting import Fit, fit, mixed_slack
 from relbounds.intervals import WeightRange, weight_ranges
 from relbounds.parallel import Workers
 from relbounds.probes import Probes, ProbeSetting, solve_probes
-from relbounds.problems import Composition, Problem, SlackModel
+from relbounds.problems import Problem, Side, SlackModel
 from relbounds.result import DataFacts, PrivilegedFindings, RelevanceResult
-from relbounds.tuning import GAMMAS, Candidate, Sampled, Split, grid, score_table, simplest_first
+from relbounds.tuning import Candidate, Sampled, Split, grid, score_table, simplest_first
 
 
 @dataclass
@@ -53,10 +43,12 @@ class Question:
     task : str
     problems : dict
         The learning problem for each epsilon that is allowed; one under None if there is no tube.
-    C, gamma : float or None
+    C : float or None
         None: to be tuned.
-    slack : {"privileged", "mixed"}
-        Whether slacks are read from privileged features alone, if there are any.
+    gammas : tuple
+        What gamma may be; None alone if there are no privileged features.
+    slack : str or None
+        "privileged" or "mixed"; None if there are no privileged features.
     free_slack_price : float or None
         What free slack costs with mixed slacks; None: from the data.
     rule : GoodnessRule
@@ -67,26 +59,19 @@ class Question:
     task: str
     problems: dict[float | None, Problem]
     C: float | None
-    gamma: float | None
-    slack: str
+    gammas: tuple[float | None, ...]
+    slack: str | None
     free_slack_price: float | None
     rule: GoodnessRule
     probes: str
     n_probes: int
     confidence: float
 
-    def given(self, sampled: Sampled) -> Candidate | None:
+    def given(self) -> Candidate | None:
         """What is left to use where nothing is left to tune; None if something is."""
-        gammas = self.gammas(sampled)
-        if self.C is None or len(gammas) > 1 or len(self.problems) > 1:
+        if self.C is None or len(self.gammas) > 1 or len(self.problems) > 1:
             return None
-        return Candidate.given(self.C, gammas[0], next(iter(self.problems)))
-
-    def gammas(self, sampled: Sampled) -> tuple[float | None, ...]:
-        """What gamma may be."""
-        if sampled.privileged is None:
-            return (None,)
-        return GAMMAS if self.gamma is None else (self.gamma,)
+        return Candidate.given(self.C, self.gammas[0], next(iter(self.problems)))
 
 
 def analyse(
@@ -108,26 +93,23 @@ def analyse(
     watch = Stopwatch()
     with watch.stage("tuning"):
         sampled = replace(sampled, slack=_slack_model(question, sampled, engine))
-        given = question.given(sampled)
+        given = question.given()
         table = [] if given else _score_table(question, sampled, splits, engine, workers)
-        candidates = [given] if given else simplest_first(table)
     with watch.stage("baseline"):
-        chosen, composition, best, idle_loss = _fit(question, sampled, candidates, engine)
+        candidates = [given] if given else simplest_first(table)
+        fitted = fit(engine, question.problems, sampled, candidates)
+    sides, baseline = fitted.composition.sides, fitted.baseline
+    tolerances, limits = None, (0.0, baseline.loss)
     ranges: list[WeightRange] = []
-    probes: list[Probes | None] = [None for _ in composition.sides]
-    tolerances, limits = None, (0.0, best.loss)
-    if _has_learned(composition, best, idle_loss):
-        body, tolerances = question.rule.good_models(
-            composition, sampled.weight, best, chosen.C, idle_loss
-        )
+    probes: list[Probes | None] = [None for _ in sides]
+    if fitted.has_learned:
+        body, tolerances = fitted.good_models(question.rule, sampled.weight)
         limits = body.budget.norm_limit, body.budget.loss_limit
         with watch.stage("intervals"):
             start = engine.prepare(body).start
             ranges = weight_ranges(engine, body, start, workers)
         with watch.stage("probes"):
-            setting = ProbeSetting(
-                engine, composition, body, start, sampled.weight, question.rule, chosen.C, idle_loss
-            )
+            setting = ProbeSetting(engine, fitted, body, start, sampled.weight, question.rule)
             probes = [
                 solve_probes(
                     setting,
@@ -137,39 +119,31 @@ def analyse(
                     random_state=random_state,
                     workers=workers,
                 )
-                for side in range(len(composition.sides))
+                for side in range(len(sides))
             ]
     varying = np.array([name not in data.constant_features for name in feature_names])
-    ends = _array([each.ends for each in ranges], composition)
-    gaps = _array([each.gaps for each in ranges], composition)
-    baseline = _baseline(best, composition, varying)
+    (weight_ranges_, gaps), *told = [_of_features(fitted, side, ranges) for side in sides]
     privileged = None
-    if sampled.privileged is not None:
-        side = composition.sides[1]
+    if told:
         privileged = PrivilegedFindings(
-            feature_names=tuple(privileged_names),
-            weight_ranges=side.of_features(ends),
-            certificate_gaps=side.of_features(gaps),
-            probes=probes[1],
-            confidence=question.confidence,
-            norm=baseline.norm,
+            tuple(privileged_names), *told[0], probes[1], question.confidence, baseline.norm
         )
     return RelevanceResult(
         feature_names=tuple(feature_names),
-        weight_ranges=_spread(composition.regular.of_features(ends)[:, 0], varying),
-        certificate_gaps=_spread(composition.regular.of_features(gaps)[:, 0], varying),
+        weight_ranges=_spread(weight_ranges_[:, 0], varying),
+        certificate_gaps=_spread(gaps[:, 0], varying),
         probes=probes[0],
         confidence=question.confidence,
         norm=baseline.norm,
         task=question.task,
         privileged=privileged,
-        slack=question.slack if privileged else None,
-        baseline=baseline,
+        slack=question.slack,
+        baseline=replace(baseline, weights=_spread(baseline.weights, varying)),
         budget=question.rule.budget,
         tolerances=tolerances,
         norm_limit=limits[0],
         loss_limit=limits[1],
-        hyperparameters=chosen.hyperparameters | sampled.slack.hyperparameters,
+        hyperparameters=fitted.chosen.hyperparameters | sampled.slack.hyperparameters,
         tuning=tuple(table),
         data=data,
         programs={
@@ -178,7 +152,7 @@ def analyse(
             "intervals": 2 * len(ranges),
             "probes": sum(
                 2 * side.n_functions * found.solved
-                for side, found in zip(composition.sides, probes, strict=True)
+                for side, found in zip(sides, probes, strict=True)
                 if found
             ),
         },
@@ -188,20 +162,11 @@ def analyse(
 
 
 def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:
-    """Free slack at its usual price, unless that leaves nothing to learn; then at a safe one."""
-    if question.slack == "privileged" or sampled.privileged is None:
+    if question.slack != "mixed":
         return SlackModel()
     if question.free_slack_price is not None:
         return SlackModel(question.free_slack_price)
-    problem = next(iter(question.problems.values()))
-    C = float(grid(problem, sampled)[-1])
-    usual = SlackModel(FREE_SLACK_PRICE)
-    composition = replace(sampled, slack=usual).compose(problem)
-    best = best_model(engine.path(composition.space), C)
-    if _has_learned(composition, best, loss_without_weights(engine, composition)):
-        return usual
-    free = replace(sampled, privileged=None).compose(problem)
-    return SlackModel(min(FREE_SLACK_PRICE, safe_free_slack_price(engine, free, C)))
+    return mixed_slack(engine, next(iter(question.problems.values())), sampled)
 
 
 def _score_table(
@@ -218,62 +183,21 @@ def _score_table(
         question.problems,
         sampled,
         Cs=grid(a_problem, sampled) if question.C is None else np.array([question.C]),
-        gammas=question.gammas(sampled),
+        gammas=question.gammas,
         splits=splits,
         workers=workers,
     )
 
 
-def _fit(
-    question: Question,
-    sampled: Sampled,
-    candidates: Sequence[Candidate],
-    engine: Engine,
-) -> tuple[Candidate, Composition, BestModel, float | None]:
-    """The best model of the first candidate that learns anything, or of the first if none does.
-
-    What has weights in most folds may have none on all of the data. With privileged features the
-    loss of the best model without weights comes last.
-    """
-    fits = []
-    for candidate in candidates:
-        problem = question.problems[candidate.epsilon]
-        composition = sampled.compose(problem).at(candidate.gamma)
-        best = canonical_best_model(engine.path(composition.space), candidate.C)
-        told = sampled.privileged is not None
-        idle_loss = loss_without_weights(engine, composition) if told else None
-        fits.append((candidate, composition, best, idle_loss))
-        if _has_learned(composition, best, idle_loss):
-            return fits[-1]
-    return fits[0]
-
-
-def _has_learned(composition: Composition, best: BestModel, idle_loss: float | None) -> bool:
-    """Whether a model uses any regular feature, and gains by it more than rounding."""
-    gains = idle_loss is None or best.loss < (1 - RESOLUTION) * idle_loss
-    return gains and has_weights(composition.predictor(best.model).weights)
-
-
-def _baseline(best: BestModel, composition: Composition, varying: Any) -> Baseline:
-    """The best model, its parts told apart; weights that are only rounding are none."""
-    predictor = composition.predictor(best.model)
-    if not has_weights(predictor.weights):
-        predictor = Model(np.zeros_like(predictor.weights), predictor.offsets)
-    told = composition.sides[1:]
-    return Baseline(
-        weights=_spread(predictor.weights, varying),
-        offsets=predictor.offsets,
-        norm=float(np.abs(predictor.weights).sum()),
-        loss=best.loss,
-        gap=best.gap,
-        privileged_weights=told[0].of_features(best.model.weights) if told else None,
-        privileged_offsets=best.model.offsets[len(predictor.offsets) :] if told else None,
-    )
-
-
-def _array(found: list[tuple[float, float]], composition: Composition) -> FloatArray:
-    """One pair for each weight; zeros if none were looked for."""
-    return np.array(found) if found else np.zeros((composition.space.n_weights, 2))
+def _of_features(
+    fitted: Fit, side: Side, ranges: list[WeightRange]
+) -> tuple[FloatArray, FloatArray]:
+    """Ends and gaps of a side's weights: ``(q, functions, 2)``; zeros if none were looked for."""
+    found = np.zeros((fitted.composition.space.n_weights, 2, 2))
+    if ranges:
+        found = np.array([(each.ends, each.gaps) for each in ranges])
+    by_feature = side.of_features(found)
+    return by_feature[:, :, 0], by_feature[:, :, 1]
 
 
 def _spread(values: FloatArray, varying: Any) -> FloatArray:

@@ -23,9 +23,6 @@ from relbounds.records import Record
 
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
-FREE_SLACK_PRICE = 10.0
-"""What free slack costs beside slack that is read from privileged features, if that leaves
-anything to learn: a function is worth having that covers nine of ten samples."""
 TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says
 nothing: the value that the method's authors used throughout."""
@@ -223,18 +220,6 @@ def loss_without_weights(engine: Engine, composition: Composition) -> float:
     """The least loss of a model that uses no feature."""
     space = ModelSpace.unpriced(np.empty((len(composition.space.points), 0)), composition.rows)
     return best_model(engine.path(space), 1.0).loss
-
-
-def safe_free_slack_price(engine: Engine, composition: Composition, C: float) -> float:
-    """What free slack may cost beside slack that is read from privileged features.
-
-    ``composition`` is the problem with free slack alone, and C large. Let its best model have the
-    share ``r`` of the loss of one without weights. At price 1 no slack function is worth its
-    weights; from the price ``1 / r`` on, the model without weights may win, all of its slack read
-    from a constant function. This is the geometric mean of both.
-    """
-    loss = best_model(engine.path(composition.space), C).loss
-    return float(np.sqrt(loss_without_weights(engine, composition) / loss)) if loss else np.inf
 
 
 def standard_error(losses: FloatArray, sample_weight: FloatArray) -> float:

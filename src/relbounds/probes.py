@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.baseline import GoodnessRule, canonical_best_model, has_weights
+from relbounds.baseline import GoodnessRule
 from relbounds.engine import Engine, GoodModels, Prepared
 from relbounds.exceptions import InfeasibleError, TooFewProbesError
+from relbounds.fitting import Fit
 from relbounds.intervals import largest_relevance, relevance_intervals, weight_range
 from relbounds.parallel import Workers, blocks
-from relbounds.problems import Composition
 from relbounds.records import Record
 
 FEWEST_PROBES = 10
@@ -48,13 +48,11 @@ class ProbeSetting:
     """The fitted situation that probes are put into; ``start`` comes from the prepared body."""
 
     engine: Engine
-    composition: Composition
+    fit: Fit
     body: GoodModels
     start: object
     sample_weight: FloatArray
     rule: GoodnessRule
-    C: float
-    idle_loss: float | None
 
 
 def append(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
@@ -62,7 +60,7 @@ def append(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -
 
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
-    probed = setting.composition.sides[side]
+    probed = setting.fit.composition.sides[side]
     space = setting.body.space.with_columns(probed.spread(column), probed.price)
     prepared = setting.engine.prepare(setting.body.over(space), setting.start)
     added = range(setting.body.space.n_weights, space.n_weights)
@@ -71,7 +69,7 @@ def append(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -
 
 def replace(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
     """It takes its original's place, under the original budget."""
-    probed = setting.composition.sides[side]
+    probed = setting.fit.composition.sides[side]
     positions = probed.positions(feature)
     space = setting.body.space.with_replaced_columns(positions, probed.spread(column))
     return _intervals(setting.engine.prepare(setting.body.over(space)), positions)
@@ -82,14 +80,12 @@ def refit(setting: ProbeSetting, side: int, feature: int, column: FloatArray) ->
 
     Its relevance is compared as it is, without regard to the norm of the model fitted anew.
     """
-    probed = setting.composition.sides[side]
-    composition = setting.composition.with_replaced_column(side, feature, column)
-    best = canonical_best_model(setting.engine.path(composition.space), setting.C)
-    if not has_weights(composition.predictor(best.model).weights):
+    probed = setting.fit.composition.sides[side]
+    composition = setting.fit.composition.with_replaced_column(side, feature, column)
+    refitted = setting.fit.refitted(setting.engine, composition)
+    if not refitted.has_learned:
         return np.zeros((probed.n_functions, 2))
-    body, _ = setting.rule.good_models(
-        composition, setting.sample_weight, best, setting.C, setting.idle_loss
-    )
+    body, _ = refitted.good_models(setting.rule, setting.sample_weight)
     return _intervals(setting.engine.prepare(body), probed.positions(feature))
 
 
@@ -110,7 +106,7 @@ def solve_probes(
     workers: Workers,
 ) -> Probes:
     """Draw features of one side at random, permute each, and see how relevant they look."""
-    drawn = random_state.randint(setting.composition.sides[side].n_features, size=n_probes)
+    drawn = random_state.randint(setting.fit.composition.sides[side].n_features, size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
     pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), _BLOCK)
     solved = workers.map(_solve_some, [(setting, side, mode, piece) for piece in pieces], "probes")
@@ -140,7 +136,7 @@ def _solve_some(
 def _solve_one(
     setting: ProbeSetting, side: int, mode: str, feature: int, seed: int
 ) -> FloatArray | None:
-    column = setting.composition.sides[side].columns[:, feature]
+    column = setting.fit.composition.sides[side].columns[:, feature]
     permuted = np.random.RandomState(seed).permutation(column)
     try:
         return PROBE_MODES[mode](setting, side, feature, permuted)

@@ -32,7 +32,7 @@ from relbounds.table import (
     refuse_text,
     refuse_unusable_columns,
 )
-from relbounds.tuning import Sampled
+from relbounds.tuning import GAMMAS, Sampled
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,8 +200,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             task=self._task,
             problems=self._problems(target),
             C=self.C,
-            gamma=self.gamma,
-            slack=self.slack,
+            gammas=self._gammas() if told else (None,),
+            slack=self.slack if told else None,
             free_slack_price=self.free_slack_price,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
             probes=self.probes,
@@ -211,7 +211,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         cv = of_counted_rows(self.cv, counted)
         folds = (
             []
-            if question.given(sampled)
+            if question.given()
             else make_folds(cv, sampled.points, sampled.y, target.class_list, random_state)
         )
         result = analyse(
@@ -228,6 +228,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         if result.is_degenerate:
             warnings.warn(_reason(result), DegenerateModelWarning, stacklevel=3)
         return result
+
+    def _gammas(self) -> tuple[float, ...]:
+        return GAMMAS if self.gamma is None else (self.gamma,)
 
     def _names(self) -> tuple[str, ...]:
         if hasattr(self, "feature_names_in_"):
