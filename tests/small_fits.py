@@ -41,7 +41,7 @@ def table(task: str = "ordinal", n_samples: int = 80, noise: float = 0.3, **kind
 
 
 def privileged_table(
-    task: str = "ordinal", n_samples: int = 40, noise: float = 0.2, **kind: Any
+    task: str = "ordinal", n_samples: int = 30, noise: float = 0.2, **kind: Any
 ) -> PrivilegedSample:
     """On each side a strong feature, two that replace each other, and an idle one."""
     shape = {"n_strong": 1, "weak_groups": (2,), "n_irrelevant": 1, "random_state": 0}
