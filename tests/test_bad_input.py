@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from small_fits import PROBES, estimator, table
+from scipy import sparse
+from small_fits import PROBES, estimator, privileged_table, table, told_estimator
 
 from relbounds import OrdinalRelevance
 from relbounds.exceptions import FewSamplesWarning
@@ -38,6 +39,7 @@ class Bad:
     task: str = "ordinal"
     settings: dict[str, Any] = field(default_factory=dict)
     weight: Any = None
+    X_priv: Any = None
     error: type[Exception] = ValueError
 
 
@@ -128,6 +130,93 @@ def setting(says: str, task: str = "ordinal", **settings: Any) -> Bad:
     return Bad(says, task=task, settings=settings)
 
 
+# What a teacher might say of the samples of ``X``.
+HINTS = np.random.RandomState(0).standard_normal((N, 2))
+
+
+def hints(**columns: Any) -> pd.DataFrame:
+    return pd.DataFrame(HINTS, columns=["scan", "notes"]).assign(**columns)
+
+
+def hints_with(value: float) -> np.ndarray:
+    spoiled = HINTS.copy()
+    spoiled[3, 1] = value
+    return spoiled
+
+
+MUST_VARY = r"Privileged features must vary, but \['still'\] have one value only; drop them"
+FIRST_TEN = np.arange(N) < 10
+
+BAD_PRIVILEGED = {
+    "fewer rows than X": Bad(
+        "X_priv must have a row for each of the 80 samples of X; it has 79", X_priv=HINTS[:-1]
+    ),
+    "more rows than X": Bad(
+        "a row for each of the 80 samples of X; it has 160", X_priv=np.vstack([HINTS, HINTS])
+    ),
+    "no privileged columns": Bad(
+        "X_priv has no columns; leave it None if nothing is privileged", X_priv=HINTS[:, :0]
+    ),
+    "no privileged columns of a frame": Bad("X_priv has no columns", X_priv=hints()[[]]),
+    "privileged column as a vector": Bad("Expected 2D array, got 1D array", X_priv=HINTS[:, 0]),
+    "privileged series": Bad("Expected a 2-dimensional container .*Series", X_priv=hints()["scan"]),
+    "sample weights in the place of X_priv": Bad(
+        "Expected 2D array, got 1D array", X_priv=np.ones(N)
+    ),
+    "constant privileged column": Bad(MUST_VARY, X_priv=hints(still=2.0)),
+    "constant privileged columns of an array": Bad(
+        r"Privileged features must vary, but \['priv0', 'priv1'\] have", X_priv=np.ones((N, 2))
+    ),
+    "privileged column constant where samples count": Bad(
+        MUST_VARY, X_priv=hints(still=FIRST_TEN), weight=1.0 - FIRST_TEN
+    ),
+    "privileged column constant up to rounding": Bad(
+        MUST_VARY, X_priv=hints(still=0.1 + 1.4e-17 * (np.arange(N) % 2))
+    ),
+    "constant privileged column as it is": Bad(
+        MUST_VARY, X_priv=hints(still=2.0), settings={"standardize": False}
+    ),
+    "privileged text": Bad(
+        r"Features must be numbers, but \['town'\] .* OneHotEncoder", X_priv=hints(town="Rome")
+    ),
+    "privileged text of a polars frame": Bad(
+        r"Features must be numbers, but \['town'\]",
+        X_priv=pl.DataFrame({"scan": HINTS[:, 0], "town": ["Rome"] * N}),
+    ),
+    "privileged text in an array": Bad(
+        r"Features must be numbers, but \['priv1'\]",
+        X_priv=np.array([[1.0, "Rome"]] * N, dtype=object),
+    ),
+    "privileged dates": Bad(
+        r"Features must be numbers, but \['day'\] hold dates",
+        X_priv=hints(day=pd.date_range("2026-01-01", periods=N)),
+    ),
+    "privileged NaN": Bad("Input X_priv contains NaN", X_priv=hints_with(np.nan)),
+    "privileged NaN in a frame": Bad("Input X_priv contains NaN", X_priv=hints(scan=np.nan)),
+    "privileged infinity": Bad("Input X_priv contains infinity", X_priv=hints_with(np.inf)),
+    "sparse privileged table": Bad(
+        "Sparse data was passed for X_priv", X_priv=sparse.csr_array(HINTS), error=TypeError
+    ),
+    "duplicate privileged names": Bad(
+        r"Feature names must be unique, but \['scan'\] occur more than once; rename",
+        X_priv=hints().set_axis(["scan", "scan"], axis=1),
+    ),
+    "names on both sides": Bad(
+        r"either regular or privileged, but \['a', 'f'\] occur in X and in X_priv; rename or drop",
+        X=frame(),
+        X_priv=hints(f=HINTS[:, 0], a=HINTS[:, 1]),
+    ),
+    "the name of an unnamed regular feature": Bad(
+        r"either regular or privileged, but \['x0'\]",
+        X_priv=hints().set_axis(["x0", "notes"], axis=1),
+    ),
+    "the name of an unnamed privileged feature": Bad(
+        r"either regular or privileged, but \['priv1'\]",
+        X=frame().rename(columns={"b": "priv1"}),
+        X_priv=HINTS,
+    ),
+}
+
 TWO_BUDGETS = "budget must be one of 'split', 'joint'; got 'both'"
 THREE_MODES = "probes must be one of 'append', 'replace', 'refit'; got 'shadow'"
 
@@ -179,13 +268,36 @@ BAD_SETTINGS = {
     "negative number of features": setting(
         "min_features must be a whole number of at least 0; got -1", min_features=-1
     ),
+    "gamma of zero": setting("gamma must be a positive number, or None to tune it; got 0", gamma=0),
+    "negative gamma": setting("gamma must be a positive number.*; got -1", gamma=-1),
+    "endless gamma": setting("gamma must be a positive number.*; got inf", gamma=np.inf),
+    "gamma in words": setting("gamma must be .*; got 'auto'", "regression", gamma="auto"),
+    "unknown slack": setting(
+        "slack must be one of 'privileged', 'mixed'; got 'free'", slack="free"
+    ),
+    "unknown slack of a classification": setting(
+        "slack must be one of 'privileged', 'mixed'; got None", "classification", slack=None
+    ),
+    "free slack that costs less": setting(
+        r"free_slack_price must be a number of at least 1 or None; got 0\.9", free_slack_price=0.9
+    ),
+    "endless price of free slack": setting(
+        "free_slack_price must be .*; got inf", free_slack_price=np.inf
+    ),
+    "price that is no number": setting(
+        "free_slack_price must be .*; got nan", free_slack_price=np.nan
+    ),
     "one fold": setting("cv must be a whole number of at least 2.*; got 1", C=None, cv=1),
     "folds in words": setting("Expected `cv` as an integer", C=None, cv="five"),
 }
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(bad, id=name) for name, bad in (BAD_DATA | BAD_SETTINGS).items()]
+    "case",
+    [
+        pytest.param(bad, id=name)
+        for name, bad in (BAD_DATA | BAD_PRIVILEGED | BAD_SETTINGS).items()
+    ],
 )
 def test_bad_input_gets_a_sentence_and_nothing_is_fitted(case: Bad) -> None:
     model = estimator(case.task, **case.settings)
@@ -194,7 +306,7 @@ def test_bad_input_gets_a_sentence_and_nothing_is_fitted(case: Bad) -> None:
     columns = sample.X if case.X is None else case.X
     y = sample.y if case.y is None else None if case.y is False else case.y
     with pytest.raises(case.error, match=case.says):
-        model.fit(columns, y, sample_weight=case.weight)
+        model.fit(columns, y, case.X_priv, sample_weight=case.weight)
     assert vars(model) == before
 
 
@@ -204,6 +316,87 @@ def test_a_bad_refit_leaves_the_first_fit() -> None:
     with pytest.raises(ValueError, match="Input X contains NaN"):
         model.fit(frame(a=np.nan), Y)
     assert vars(model) == before
+
+
+@pytest.mark.parametrize(
+    ("again", "says"),
+    [
+        ({"X_priv": hints_with(np.nan)}, "Input X_priv contains NaN"),
+        ({"X_priv": hints(still=1.0)}, "must vary"),
+        ({"X_priv": HINTS, "sample_weight": np.ones(3)}, "sample_weight must have one number"),
+        ({}, "y has one class only"),
+    ],
+    ids=["bad hints", "constant hints", "bad weights", "bad target, no hints"],
+)
+def test_a_bad_refit_leaves_the_first_fit_and_its_teacher(again: dict, says: str) -> None:
+    sample = privileged_table()
+    model = told_estimator("ordinal").fit(sample.X, sample.y, sample.X_priv)
+    before = dict(vars(model))
+    y = Y if again else np.ones(N)
+    with pytest.raises(ValueError, match=says):
+        model.fit(frame(), y, **again)
+    assert vars(model) == before
+    assert model.n_features_priv_in_ == 4
+    assert model.intervals_priv_.shape == (4, 2)
+
+
+# Privileged features where they cannot be
+
+
+@pytest.fixture(scope="module")
+def told_by_frames() -> tuple[Any, pd.DataFrame, pd.DataFrame]:
+    sample = privileged_table()
+    columns = pd.DataFrame(sample.X, columns=list("abcd"))
+    hints = pd.DataFrame(sample.X_priv, columns=list("efgh"))
+    return told_estimator("ordinal").fit(columns, sample.y, hints), columns, hints
+
+
+LEAVE_OUT = "the 4 regular features and privileged ones, which are needed for training only; leave"
+
+
+def test_a_frame_with_privileged_columns_is_refused_in_prediction(told_by_frames) -> None:
+    """All of them, one of them, before or after the regular ones, in pandas or polars."""
+    model, columns, hints = told_by_frames
+    both = columns.join(hints)
+    as_polars = pl.DataFrame({name: both[name].to_numpy() for name in both})
+    for table_ in (both, columns.join(hints["f"]), hints.join(columns), as_polars, both.to_numpy()):
+        with pytest.raises(ValueError, match=LEAVE_OUT):
+            model.predict(table_)
+        with pytest.raises(ValueError, match=LEAVE_OUT):
+            model.score(table_, np.ones(len(columns)))
+
+
+def test_an_array_with_privileged_columns_is_refused_in_prediction() -> None:
+    sample = privileged_table()
+    model = told_estimator("ordinal").fit(sample.X, sample.y, sample.X_priv)
+    with pytest.raises(ValueError, match=LEAVE_OUT):
+        model.predict(np.hstack([sample.X, sample.X_priv]))
+    with pytest.raises(ValueError, match=r"X has 5 features, but .* is expecting 4"):
+        model.predict(np.hstack([sample.X, sample.X_priv[:, :1]]))
+
+
+def test_privileged_columns_are_refused_in_selection(told_by_frames) -> None:
+    model, columns, hints = told_by_frames
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- e"):
+        model.transform(columns.join(hints))
+
+
+def test_only_fit_takes_privileged_features(told_by_frames) -> None:
+    model, columns, hints = told_by_frames
+    for method in (model.predict, model.transform):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'X_priv'"):
+            method(columns, X_priv=hints)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'X_priv'"):
+        model.score(columns, np.ones(len(columns)), X_priv=hints)
+
+
+def test_as_many_columns_as_once_were_privileged_get_no_false_reason() -> None:
+    """After a fit without a teacher, extra columns are just too many."""
+    sample = privileged_table()
+    model = told_estimator("ordinal").fit(sample.X, sample.y, sample.X_priv)
+    model.fit(sample.X, sample.y)
+    with pytest.raises(ValueError, match=r"X has 8 features, but .* is expecting 4"):
+        model.predict(np.hstack([sample.X, sample.X_priv]))
 
 
 def test_a_rare_class_is_told_and_the_fit_goes_on() -> None:

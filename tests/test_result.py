@@ -6,9 +6,11 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pandas as pd
 import pytest
-from small_fits import ESTIMATORS, estimator, table
+from small_fits import ESTIMATORS, estimator, privileged_table, table, told_estimator
 
 from relbounds import RelevanceResult
+from relbounds.probes import Probes
+from relbounds.result import PrivilegedFindings
 
 TASKS = list(ESTIMATORS)
 
@@ -101,6 +103,7 @@ def test_the_frame_has_a_row_for_each_feature(result: RelevanceResult) -> None:
     ]
     assert frame.index.name == "feature"
     assert frame.index.tolist() == list(result.feature_names)
+    assert set(frame["side"]) == {"regular"}
     assert frame["relevance"].cat.categories.tolist() == ["irrelevant", "weak", "strong"]
     assert frame["relevance"].cat.codes.tolist() == result.relevance.tolist()
     assert frame["relevance"].max() == "strong"
@@ -178,3 +181,170 @@ def test_there_is_no_bound_for_regression() -> None:
 def test_a_confidence_is_a_share(result: RelevanceResult, confidence: float) -> None:
     with pytest.raises(ValueError, match=f"must lie between 0 and 1; got {confidence}"):
         result.generalization_bound(confidence)
+
+
+# Privileged features
+
+
+def told_result(task: str = "ordinal", **settings) -> RelevanceResult:
+    X, y, X_priv, *_ = privileged_table(task)
+    return told_estimator(task, **settings).fit(X, y, X_priv).result_
+
+
+def through_json(original: RelevanceResult) -> RelevanceResult:
+    return RelevanceResult.from_dict(json.loads(json.dumps(original.to_dict(), allow_nan=False)))
+
+
+@pytest.mark.parametrize(
+    ("task", "settings"),
+    [
+        ("ordinal", {"C": None, "gamma": None, "cv": 2}),
+        ("classification", {"budget": "joint"}),
+        ("regression", {"slack": "mixed"}),
+    ],
+)
+def test_privileged_findings_survive_a_trip_through_json(task: str, settings: dict) -> None:
+    original = told_result(task, **settings)
+    restored = through_json(original)
+    assert restored.to_dict() == original.to_dict()
+    assert type(restored.privileged) is PrivilegedFindings
+    assert restored.privileged.weight_ranges.shape == (4, 2, 2)
+    assert restored.privileged.probes.intervals.shape == (10, 2, 2)
+    assert restored.privileged.thresholds == original.privileged.thresholds
+    assert restored.hyperparameters == original.hyperparameters
+    np.testing.assert_array_equal(restored.privileged.needed, original.privileged.needed)
+    np.testing.assert_array_equal(
+        restored.privileged.in_every_function.intervals,
+        original.privileged.in_every_function.intervals,
+    )
+    np.testing.assert_array_equal(
+        restored.baseline.privileged_weights, original.baseline.privileged_weights
+    )
+    pd.testing.assert_frame_equal(restored.to_frame(), original.to_frame())
+
+
+@pytest.mark.filterwarnings("ignore::relbounds.exceptions.DegenerateModelWarning")
+@pytest.mark.parametrize("slack", ["privileged", "mixed"])
+def test_a_collapse_survives_it_too(slack: str) -> None:
+    original = told_result(C=1e-6, slack=slack)
+    restored = through_json(original)
+    assert restored.to_dict() == original.to_dict()
+    assert restored.is_degenerate
+    assert restored.slack == slack
+    assert (restored.privileged.probes, restored.privileged.thresholds) == (None, None)
+    assert restored.privileged.intervals.shape == (4, 2)
+    pd.testing.assert_frame_equal(restored.to_frame(), original.to_frame())
+
+
+def test_a_result_without_privileged_features_has_none_in_json(result: RelevanceResult) -> None:
+    values = result.to_dict()
+    assert (values["privileged"], values["slack"]) == (None, None)
+    assert values["baseline"]["privileged_weights"] is None
+    assert through_json(result).privileged is None
+
+
+def test_missing_fields_of_privileged_findings_are_named() -> None:
+    values = told_result().to_dict()
+    del values["privileged"]["probes"]
+    with pytest.raises(ValueError, match=r"A PrivilegedFindings has .*missing here: \['probes'\]"):
+        RelevanceResult.from_dict(values)
+
+
+def test_the_frame_has_privileged_features_last() -> None:
+    result = told_result()
+    frame, told = result.to_frame(), result.privileged
+    assert frame["side"].tolist() == ["regular"] * 4 + ["privileged"] * 4
+    assert frame.index.tolist() == [*result.feature_names, *told.feature_names]
+    assert frame.index.name == "feature"
+    assert frame["relevance"].cat.ordered
+    assert frame["relevance"].cat.codes.tolist() == [*result.relevance, *told.relevance]
+    for side, found in (("regular", result), ("privileged", told)):
+        rows = frame[frame["side"] == side]
+        np.testing.assert_array_equal(rows[["minrel", "maxrel"]], found.intervals)
+        np.testing.assert_array_equal(
+            rows[["minrel_over_threshold", "maxrel_over_threshold"]], found.threshold_distances
+        )
+        np.testing.assert_array_equal(rows["sign"], found.signs)
+    low, high = (told.weight_ranges[..., end] for end in (0, 1))
+    np.testing.assert_array_equal(frame["low"][4:], low.min(axis=1))
+    np.testing.assert_array_equal(frame["high"][4:], high.max(axis=1))
+
+
+def findings_by_hand(norm: float = 2.0) -> PrivilegedFindings:
+    """Three features with ranges in chi and xi; ten probes that are all alike.
+
+    Divided by the norm of 2, chance reaches exactly 0.025 and 0.25 in the usual reading (the larger
+    of both functions), and 0 and 0.15 in the stricter one (the smaller).
+    """
+    ranges = [
+        [[-0.2, 0.6], [0.3, 0.5]],
+        [[-0.4, -0.1], [0.1, 0.2]],
+        [[-0.4, -0.1], [-0.7, -0.2]],
+    ]
+    probe = [[0.0, 0.5], [0.05, 0.3]]
+    return PrivilegedFindings(
+        feature_names=("one", "two", "three"),
+        weight_ranges=np.array(ranges),
+        certificate_gaps=np.zeros((3, 2, 2)),
+        probes=Probes("append", 10, 0, np.array([probe] * 10)),
+        confidence=0.999,
+        norm=norm,
+    )
+
+
+def test_findings_solved_by_hand() -> None:
+    """Intervals are [0.3, 0.6], [0.1, 0.4] and [0.2, 0.7] over 2.
+
+    The second stays below what chance reaches at most (0.4 of 0.5) and yet no model does without
+    it (0.1 of 0.05): needed, but irrelevant.
+    """
+    found = findings_by_hand()
+    expected = np.array([[0.3, 0.6], [0.1, 0.4], [0.2, 0.7]])
+    np.testing.assert_allclose(found.raw_intervals, expected)
+    np.testing.assert_allclose(found.intervals, expected / 2)
+    assert (found.thresholds.minrel, found.thresholds.maxrel) == pytest.approx((0.025, 0.25))
+    assert found.relevance.tolist() == [2, 0, 2]
+    assert found.needed.tolist() == [True, True, True]
+    np.testing.assert_allclose(found.hulls, [[-0.2, 0.6], [-0.4, 0.2], [-0.7, -0.1]])
+    assert found.signs.tolist() == [0, 0, -1]
+
+
+def test_findings_in_every_function_solved_by_hand() -> None:
+    """Intervals are [0, 0.5], [0.1, 0.2] and [0.1, 0.4] over 2; ranges are what they were."""
+    found = findings_by_hand().in_every_function
+    expected = np.array([[0.0, 0.5], [0.1, 0.2], [0.1, 0.4]])
+    np.testing.assert_allclose(found.raw_intervals, expected)
+    np.testing.assert_allclose(found.intervals, expected / 2)
+    assert (found.thresholds.minrel, found.thresholds.maxrel) == pytest.approx((0, 0.15))
+    assert found.relevance.tolist() == [1, 0, 2]
+    assert found.needed.tolist() == [False, True, True]
+    assert found.signs.tolist() == [0, 0, -1]
+    np.testing.assert_array_equal(found.weight_ranges, findings_by_hand().weight_ranges)
+
+
+def test_needed_asks_for_more_than_rounding() -> None:
+    """What exceeds chance by less than a millionth of the norm does not count."""
+    found = findings_by_hand()
+    for more, expected in ((1e-7, False), (1e-5, True)):
+        least = 0.05 + 2 * more
+        ranges = np.array([[[least, 0.4], [0.0, 0.1]]])
+        values = found.to_dict() | {"feature_names": ["one"], "weight_ranges": ranges.tolist()}
+        assert PrivilegedFindings.from_dict(values).needed.tolist() == [expected]
+
+
+def test_privileged_findings_are_frozen() -> None:
+    found = findings_by_hand()
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'norm'"):
+        found.norm = 1.0
+    for values in (found.weight_ranges, found.intervals, found.relevance, found.needed):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 0
+
+
+def test_the_bound_of_a_told_model_counts_privileged_weights_in_the_norm() -> None:
+    """No regular norm of a good model is larger than the whole norm."""
+    result = told_result(tolerance=0.1)
+    told = 0.5 * np.abs(result.baseline.privileged_weights).sum()
+    norm, loss = 1.1 * (result.baseline.norm + told), 1.1 * result.baseline.loss
+    expected = bound_by_hand(result, privileged_table().X, norm, loss, 0.05)
+    assert result.generalization_bound() == pytest.approx(expected)

@@ -6,12 +6,22 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn import config_context
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from small_fits import ESTIMATORS, estimator, table
+from small_fits import (
+    ESTIMATORS,
+    assert_same,
+    estimator,
+    facts,
+    privileged_table,
+    table,
+    told_estimator,
+)
 
 from relbounds import OrdinalRelevance
 
@@ -157,3 +167,57 @@ def test_all_settings_but_the_order_are_given_by_name() -> None:
     assert OrdinalRelevance("implicit").order == "implicit"
     with pytest.raises(TypeError, match="positional argument"):
         OrdinalRelevance("implicit", ["low", "high"])
+
+
+# Privileged features on their way through scikit-learn
+
+
+@pytest.fixture
+def routed():
+    """Metadata routing: who asks for ``X_priv`` gets it."""
+    with config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_search_splits_privileged_features_like_samples(task: str) -> None:
+    """And its best model is refitted with all of them."""
+    X, y, X_priv, *_ = privileged_table(task)
+    search = GridSearchCV(told_estimator(task), {"gamma": [0.3, 0.5]}, cv=2)
+    search.fit(X, y, X_priv=X_priv)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    alone = told_estimator(task, **search.best_params_).fit(X, y, X_priv)
+    assert facts(search.best_estimator_) == facts(alone)
+    np.testing.assert_array_equal(search.predict(X), alone.predict(X))
+
+
+@pytest.mark.usefixtures("routed")
+def test_a_pipeline_routes_privileged_features_to_who_asks_for_them() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    asking = told_estimator("ordinal").set_fit_request(X_priv=True, sample_weight=False)
+    pipeline = make_pipeline(StandardScaler(), asking, LogisticRegression())
+    pipeline.fit(X, y, X_priv=X_priv)
+    alone = told_estimator("ordinal").fit(X, y, X_priv)
+    assert_same(pipeline[1].intervals_priv_, alone.intervals_priv_)
+    assert pipeline.predict(X).shape == y.shape
+
+
+@pytest.mark.usefixtures("routed")
+def test_a_pipeline_routes_nothing_to_who_does_not_ask() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    pipeline = make_pipeline(told_estimator("ordinal"), LogisticRegression())
+    with pytest.raises(ValueError, match=r"\[X_priv\] are passed but are not explicitly set"):
+        pipeline.fit(X, y, X_priv=X_priv)
+
+
+@pytest.mark.usefixtures("routed")
+def test_cross_validation_trains_with_and_scores_without_privileged_features() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    asking = told_estimator("ordinal").set_fit_request(X_priv=True)
+    found = cross_validate(
+        asking, X, y, cv=2, params={"X_priv": X_priv}, return_estimator=True, return_indices=True
+    )
+    for model, train in zip(found["estimator"], found["indices"]["train"], strict=True):
+        alone = told_estimator("ordinal").fit(X[train], y[train], X_priv[train])
+        assert facts(model) == facts(alone)
+    assert np.isfinite(found["test_score"]).all()

@@ -246,7 +246,7 @@ def test_loss_of_any_model_is_the_sum_of_its_slacks(slack: str, problem: str) ->
     composition = SLACKS[slack].compose(rows, X, X_star).at(GAMMA)
     expected = PROBLEMS[problem][1](X, y, weight)
     k = expected.T.shape[1]
-    price = SLACKS[slack].free_weight if slack != "privileged" else 0.0
+    price = SLACKS[slack].free_slack_price if slack != "privileged" else 0.0
     for _ in range(5):
         w, u, b = rng.normal(size=3), 0.2 * rng.normal(size=(2, 2)), np.sort(rng.normal(size=k))
         d = -(X_star @ u).min(axis=0)  # neither function is negative
@@ -538,9 +538,10 @@ def test_an_appended_probe_is_never_needed(
     """The best model does without it: its range holds 0, and reaches as far as the probe says."""
     composition = composed(problem, slack)
     rule, weight = GoodnessRule(budget, 0.1), np.ones(30)
-    body, _ = rule.good_models(composition, weight, fitted(composition, 1.0), 1.0)
+    fit = Fit.of(Simplex(), composition, Candidate.given(1.0, GAMMA, None))
+    body, _ = fit.good_models(rule, weight)
     start = Simplex().prepare(body).start
-    setting = ProbeSetting(Simplex(), composition, body, start, weight, rule, 1.0, None)
+    setting = ProbeSetting(Simplex(), fit, body, start, weight, rule)
     column = np.random.default_rng(0).permutation(composition.sides[side].columns[:, 0])
     found = append(setting, side, 0, column)
 
@@ -648,7 +649,7 @@ def test_offset_box_holds_the_offsets_of_all_good_models(
     body = good_models(composition, C, budget, tolerance)
     low, high = composition.space.offset_box(body.budget.norm_limit, body.budget.loss_limit)
     rows = PROBLEMS[problem][1](X, y, np.ones(len(y)))
-    price = None if slack == "privileged" else SLACKS[slack].free_weight
+    price = None if slack == "privileged" else SLACKS[slack].free_slack_price
     program = oracle.with_privileged_slack(rows, X_star, GAMMA, price)
     limits = (
         oracle.split_budget(best.norm, best.loss, tolerance)

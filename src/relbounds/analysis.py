@@ -166,7 +166,17 @@ def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackM
         return SlackModel()
     if question.free_slack_price is not None:
         return SlackModel(question.free_slack_price)
-    return mixed_slack(engine, next(iter(question.problems.values())), sampled)
+    epsilon, problem = next(iter(question.problems.items()))
+    C = float(_grid(question, sampled)[-1])
+    gamma = 1.0 if len(question.gammas) > 1 else question.gammas[0]
+    return mixed_slack(engine, problem, sampled, Candidate.given(C, gamma, epsilon))
+
+
+def _grid(question: Question, sampled: Sampled) -> FloatArray:
+    """The values of C to choose from."""
+    if question.C is not None:
+        return np.array([question.C])
+    return grid(next(iter(question.problems.values())), sampled)
 
 
 def _score_table(
@@ -177,12 +187,11 @@ def _score_table(
     workers: Workers,
 ) -> list[Candidate]:
     """Scores of all that was left open."""
-    a_problem = next(iter(question.problems.values()))
     return score_table(
         engine,
         question.problems,
         sampled,
-        Cs=grid(a_problem, sampled) if question.C is None else np.array([question.C]),
+        Cs=_grid(question, sampled),
         gammas=question.gammas,
         splits=splits,
         workers=workers,

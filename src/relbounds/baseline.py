@@ -27,8 +27,9 @@ TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says
 nothing: the value that the method's authors used throughout."""
 TOLERANCE_OF_GAIN = 0.2
-"""``tolerance="auto"`` with privileged features: the share that a good model may lack of what the
-best model gains over one without weights."""
+"""``tolerance="auto"`` with privileged features: a good model may have this share more norm, lose
+this share more, and lack this share of what the best model gains over one without regular weights,
+whichever is less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,12 @@ def best_model(path: Path, C: float) -> BestModel:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
         return BestModel(nothing, norm=0.0, loss=0.0, gap=0.0)
     for cold in (False, True):
-        model, multipliers = path.solve(C, cold=cold)
+        try:
+            model, multipliers = path.solve(C, cold=cold)
+        except SolverError:
+            if cold:
+                raise
+            continue
         norm, loss = space.norm(model), space.loss(model)
         objective = norm / 2 + C * loss
         gap = _gap(space, C, objective, multipliers)
@@ -82,7 +88,7 @@ def canonical_best_model(path: Path, C: float) -> BestModel:
 
 def _gap(space: ModelSpace, C: float, objective: float, multipliers: FloatArray) -> float:
     """By how much, relatively, an objective may exceed the least one."""
-    if objective == 0:
+    if _without_rounding(objective / C, space.rows) == 0:
         return 0.0
     nothing = np.zeros(space.n_weights)
     gap = 1 - _least_objective(space, C, objective, multipliers) / objective
@@ -176,23 +182,26 @@ class GoodnessRule:
     ) -> tuple[GoodModels, Tolerances]:
         """The body of good models around the best one.
 
-        ``idle_loss`` is that of the best model without weights; it is asked for where slacks are
-        read from privileged features. Such slacks are large in every model, so that the standard
-        error of their sum says nothing about the part of it that weights can avoid.
+        ``idle_loss`` is that of the best model without regular weights; it is asked for where
+        slacks are read from privileged features. Such slacks are large in every model, so that the
+        standard error of their sum says nothing about the part of it that weights can avoid.
         """
         space, loss = composition.space, _without_rounding(best.loss, composition.rows)
-        losses = composition.sample_losses(best.model)
-        error = standard_error(losses, sample_weight) if loss else 0.0
-        mu = best.norm / 2 + C * loss
+        if idle_loss is None:
+            losses = composition.sample_losses(best.model)
+            error = standard_error(losses, sample_weight) if loss else 0.0
+            auto_norm = error / loss if error else TOLERANCE_WITHOUT_LOSS
+            auto_loss = auto_norm * loss
+        else:
+            auto_norm = TOLERANCE_OF_GAIN
+            auto_loss = TOLERANCE_OF_GAIN * min(loss, max(idle_loss - loss, 0.0))
         if self.budget == "joint":
-            auto = C * error or TOLERANCE_WITHOUT_LOSS * mu
-            if idle_loss is not None:
-                auto = TOLERANCE_OF_GAIN * (C * idle_loss - mu)
+            mu = best.norm / 2 + C * loss
+            auto = C * auto_loss
+            if idle_loss is not None or not auto:
+                auto += auto_norm * best.norm / 2
             more = _more(self.tolerance, mu, auto)
             return GoodModels(space, Budget.joint(C, mu + more), best.norm), Tolerances(more / mu)
-        auto_norm, auto_loss = (error / loss if error else TOLERANCE_WITHOUT_LOSS), error
-        if idle_loss is not None:
-            auto_norm, auto_loss = TOLERANCE_OF_GAIN, TOLERANCE_OF_GAIN * (idle_loss - loss)
         asked = self.tolerance if self.loss_tolerance is None else self.loss_tolerance
         more_norm = _more(self.tolerance, best.norm, auto_norm * best.norm)
         more_loss = _more(asked, loss, auto_loss)
@@ -217,7 +226,7 @@ def _more(asked: float | str, base: float, auto: float) -> float:
 
 
 def loss_without_weights(engine: Engine, composition: Composition) -> float:
-    """The least loss of a model that uses no feature."""
+    """The least loss of a model that uses no feature at all."""
     space = ModelSpace.unpriced(np.empty((len(composition.space.points), 0)), composition.rows)
     return best_model(engine.path(space), 1.0).loss
 

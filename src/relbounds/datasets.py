@@ -251,6 +251,9 @@ def make_semantic(
     """
     rng = _random_state(random_state)
     n_strong = len(noise)
+    _refuse(n_classes, min(noise, default=0.0))
+    if n_samples <= n_strong:
+        raise ValueError(f"{n_samples} samples cannot fill {n_strong + 1} groups.")
     strong = rng.standard_normal((n_samples, n_strong))
     group = np.arange(n_samples) // (n_samples // (n_strong + 1))
     added = np.where(group[:, None] == np.arange(n_strong), noise, 0.0)

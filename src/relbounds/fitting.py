@@ -18,9 +18,9 @@ from relbounds.baseline import (
 )
 from relbounds.engine import Engine, GoodModels
 from relbounds.problems import Composition, Problem, SlackModel
-from relbounds.tuning import Candidate, Sampled, grid
+from relbounds.tuning import Candidate, Sampled
 
-_LEAST_GAIN = 1e-6  # of the loss without weights: less is rounding
+_LEAST_GAIN = 1e-3  # of what the model without regular weights loses
 FREE_SLACK_PRICE = 10.0
 """What free slack costs beside slack that is read from privileged features, if that leaves
 anything to learn: a function is worth having that covers nine of ten samples."""
@@ -35,40 +35,40 @@ class Fit:
     chosen : Candidate
     composition : Composition
     best : BestModel
-    idle_loss : float or None
-        The loss of the best model without weights, where slacks are read from privileged features.
+    idle : BestModel or None
+        The best model without regular weights, where slacks are read from privileged features.
     """
 
     chosen: Candidate
     composition: Composition
     best: BestModel
-    idle_loss: float | None
+    idle: BestModel | None
 
     @classmethod
     def of(cls, engine: Engine, composition: Composition, chosen: Candidate) -> "Fit":
         composition = composition.at(chosen.gamma)
         best = canonical_best_model(engine.path(composition.space), chosen.C)
-        is_told = len(composition.sides) > 1
-        idle_loss = loss_without_weights(engine, composition) if is_told else None
-        return cls(chosen, composition, best, idle_loss)
+        has_privileged = len(composition.sides) > 1
+        without = composition.without_regular
+        idle = canonical_best_model(engine.path(without), chosen.C) if has_privileged else None
+        return cls(chosen, composition, best, idle)
 
     @property
     def has_learned(self) -> bool:
-        """Whether the model uses any regular feature, and gains by it more than rounding."""
-        gains = self.idle_loss is None or self.best.loss < (1 - _LEAST_GAIN) * self.idle_loss
+        """Whether the model uses any regular feature, and gains by it more than next to nothing."""
+        gains = self.idle is None or self.best.loss < (1 - _LEAST_GAIN) * self.idle.loss
         return gains and has_weights(self.composition.predictor(self.best.model).weights)
-
-    def refitted(self, engine: Engine, composition: Composition) -> "Fit":
-        """The same with other columns, which a model without weights does not see."""
-        best = canonical_best_model(engine.path(composition.space), self.chosen.C)
-        return replace(self, composition=composition, best=best)
 
     def good_models(
         self, rule: GoodnessRule, sample_weight: FloatArray
     ) -> tuple[GoodModels, Tolerances]:
         """The models that a rule calls as good as this one."""
         return rule.good_models(
-            self.composition, sample_weight, self.best, self.chosen.C, self.idle_loss
+            self.composition,
+            sample_weight,
+            self.best,
+            self.chosen.C,
+            None if self.idle is None else self.idle.loss,
         )
 
     @property
@@ -107,20 +107,20 @@ def fit(
     return fits[0]
 
 
-def mixed_slack(engine: Engine, problem: Problem, sampled: Sampled) -> SlackModel:
+def mixed_slack(
+    engine: Engine, problem: Problem, sampled: Sampled, largest: Candidate
+) -> SlackModel:
     """Free slack at its usual price, unless that leaves nothing to learn; then at a safe one.
 
-    Let the best model with free slack (at a large C) have the share ``r`` of the loss of one
+    Let the best model with free slack (at the largest C) have the share ``r`` of the loss of one
     without weights. At price 1 no slack function is worth its weights; from the price ``1 / r`` on,
     the model without weights may win, all of its slack read from a constant function. Safe is the
     geometric mean of both.
     """
-    C = float(grid(problem, sampled)[-1])
     usual = SlackModel(FREE_SLACK_PRICE)
-    largest = Candidate.given(C, gamma=1.0, epsilon=None)
     if Fit.of(engine, replace(sampled, slack=usual).compose(problem), largest).has_learned:
         return usual
     free = replace(sampled, privileged=None).compose(problem)
-    loss = best_model(engine.path(free.space), C).loss
+    loss = best_model(engine.path(free.space), largest.C).loss
     ratio = loss_without_weights(engine, free) / loss if loss else np.inf
     return SlackModel(min(FREE_SLACK_PRICE, float(np.sqrt(ratio))))

@@ -43,7 +43,8 @@ def largest_relevance(prepared: Prepared, k: int) -> float:
     """
     sign = prepared.likely_sign(k)
     first = extreme(prepared, k, sign).inner
-    return max(first, extreme(prepared, k, -sign, unless_above=first).inner)
+    second = extreme(prepared, k, -sign, unless_above=first)
+    return max(first, min(second.inner, second.outer))  # unproved beyond what is asked
 
 
 def weight_ranges(

@@ -12,6 +12,7 @@ from relbounds.exceptions import InfeasibleError, TooFewProbesError
 from relbounds.fitting import Fit
 from relbounds.intervals import largest_relevance, relevance_intervals, weight_range
 from relbounds.parallel import Workers, blocks
+from relbounds.problems import SIDES
 from relbounds.records import Record
 
 FEWEST_PROBES = 10
@@ -27,7 +28,7 @@ class Probes(Record):
     ----------
     mode : {"append", "replace", "refit"}
     asked, infeasible : int
-        How many were drawn, and how many left no good model at all.
+        How many were drawn, and how many left no good model, or none that uses any feature.
     intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
         ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
         one in each slack function.
@@ -82,9 +83,9 @@ def refit(setting: ProbeSetting, side: int, feature: int, column: FloatArray) ->
     """
     probed = setting.fit.composition.sides[side]
     composition = setting.fit.composition.with_replaced_column(side, feature, column)
-    refitted = setting.fit.refitted(setting.engine, composition)
+    refitted = Fit.of(setting.engine, composition, setting.fit.chosen)
     if not refitted.has_learned:
-        return np.zeros((probed.n_functions, 2))
+        raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
     body, _ = refitted.good_models(setting.rule, setting.sample_weight)
     return _intervals(setting.engine.prepare(body), probed.positions(feature))
 
@@ -114,9 +115,9 @@ def solve_probes(
     intervals = [interval for interval in found if interval is not None]
     if len(intervals) < FEWEST_PROBES:
         raise TooFewProbesError(
-            f"Only {len(intervals)} of {n_probes} probes left any good model, and a threshold "
-            f"needs at least {FEWEST_PROBES}. Use probes='append', which loses none, or raise "
-            "n_probes or the tolerance."
+            f"Only {len(intervals)} of {n_probes} probes of {SIDES[side]} features left any good "
+            f"model, and a threshold needs at least {FEWEST_PROBES}. Use probes='append', which "
+            "loses none, or raise n_probes or the tolerance."
         )
     of_functions = np.array(intervals)
     return Probes(

@@ -114,7 +114,8 @@ class Findings(Record):
     def needed(self) -> Any:
         """Whether ``minrel`` exceeds its threshold, even if ``maxrel`` does not (boolean).
 
-        A feature can be needed by every good model and yet weigh no more than chance may.
+        A feature can be needed by every good model and yet weigh no more than chance may. With
+        ``probes="append"`` no good model needs a probe, so that the threshold is 0.
         """
         return frozen(np.nan_to_num(self.threshold_distances[:, 0]) > RESOLUTION)
 
@@ -212,7 +213,8 @@ class RelevanceResult(Findings):
         The most that the norm and the loss of a good model can be. The norm counts privileged
         weights ``gamma`` times.
     hyperparameters : dict
-        ``C``, ``gamma`` with privileged features, ``epsilon`` for regression.
+        ``C``, ``gamma`` with privileged features, ``free_slack_price`` with mixed slacks,
+        ``epsilon`` for regression.
     tuning : tuple of Candidate
         The whole score table; empty where nothing was tuned.
     data : DataFacts

@@ -158,7 +158,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 delattr(self, name)
         if X_priv is None:
             return None
-        told = PrivilegedTable.read(X_priv, n_samples, self._names())
+        told = PrivilegedTable.read(X_priv, n_samples, getattr(self, "feature_names_in_", ()))
         self.n_features_priv_in_ = len(told.names)
         self.feature_names_priv_in_ = np.array(told.names, dtype=object)
         return told
@@ -249,6 +249,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             settings.positive("gamma", self.gamma)
         if self.free_slack_price is not None:
             settings.at_least("free_slack_price", self.free_slack_price, 1, " or None")
+            if self.slack != "mixed":
+                raise ValueError(
+                    "free_slack_price is for slack='mixed'; with slack='privileged' there is no "
+                    f"free slack. Leave it None; got {self.free_slack_price!r}."
+                )
         if self.tolerance != "auto":
             settings.at_least("tolerance", self.tolerance, 0, " or 'auto'")
         if self.loss_tolerance not in (None, "auto"):
@@ -291,6 +296,12 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 f"got {(unknown or kept)[0]!r}."
             )
         return [positions[each] for each in kept]
+
+    def transform(self, X: Any) -> Any:
+        """The selected columns of X; privileged features are not needed."""
+        check_is_fitted(self)
+        self._refuse_privileged(X)
+        return super().transform(X)
 
     def _get_support_mask(self) -> Any:
         check_is_fitted(self)
@@ -380,13 +391,13 @@ def _reason(result: RelevanceResult) -> str:
     """Why nothing is relevant, and what can be done."""
     if result.slack == "privileged":
         return (
-            "The best model uses no regular feature: slacks that are read from privileged "
-            "features alone have to cover every sample, and here only a model without weights "
-            "is worth it. Every feature is reported as irrelevant. slack='mixed' gives samples "
-            "slack of their own."
+            "The best model gains next to nothing from regular features: slacks that are read "
+            "from privileged features alone have to cover every sample, which noise can make "
+            "too dear. Every feature is reported as irrelevant. slack='mixed' gives samples "
+            "slack of their own; a larger C may help too."
         )
     return (
-        "The best model uses no feature at all: the target may have nothing to do with "
+        "The best model uses no regular feature: the target may have nothing to do with "
         "the features, or C is too small. Every feature is reported as irrelevant."
     )
 

@@ -28,22 +28,22 @@ def refuse_unusable_columns(X: Any) -> None:
         )
 
 
-def refuse_text(X: Any, error: Exception) -> None:
+def refuse_text(X: Any, error: Exception, prefix: str = "x") -> None:
     """Say which columns are no numbers, if that may be why reading a table failed."""
-    if names := _text_columns(X):
+    if names := _text_columns(X, prefix):
         raise ValueError(
             f"Features must be numbers, but {names} hold something else. Encode them "
             "(for instance with scikit-learn's OneHotEncoder) or drop them."
         ) from error
 
 
-def _text_columns(X: Any) -> list[str]:
+def _text_columns(X: Any, prefix: str) -> list[str]:
     """Names of the columns that hold text, dates or anything else but numbers."""
     if hasattr(X, "columns"):
         return [str(name) for name in X.columns if not _is_numeric(np.asarray(X[name]))]
     table = np.asarray(X, dtype=object)
     columns = table.T if table.ndim == 2 else ()
-    return [f"x{index}" for index, column in enumerate(columns) if _has_text(column)]
+    return [f"{prefix}{index}" for index, column in enumerate(columns) if _has_text(column)]
 
 
 def _date_columns(X: Any) -> list[str]:
@@ -136,6 +136,9 @@ class Scaling:
         return names
 
 
+_PRIVILEGED = "priv"  # names of privileged columns without any: priv0, priv1, ...
+
+
 @dataclass(frozen=True, eq=False)
 class PrivilegedTable:
     """Privileged features as they were handed in, and their names."""
@@ -147,12 +150,17 @@ class PrivilegedTable:
     def read(cls, X_priv: Any, n_samples: int, regular_names: Sequence[str]) -> "PrivilegedTable":
         """Check a table of privileged features beside the regular one."""
         refuse_unusable_columns(X_priv)
+        if np.ndim(X_priv) != 2:
+            raise ValueError(
+                "X_priv must be a table with a column for each privileged feature; it has "
+                f"{np.ndim(X_priv)} dimension(s). Write X_priv.reshape(-1, 1) for a single one."
+            )
         try:
             values = check_array(
                 X_priv, dtype=np.float64, ensure_min_features=0, input_name="X_priv"
             )
         except (ValueError, TypeError) as error:
-            refuse_text(X_priv, error)
+            refuse_text(X_priv, error, _PRIVILEGED)
             raise
         if len(values) != n_samples:
             raise ValueError(
@@ -163,9 +171,12 @@ class PrivilegedTable:
             raise ValueError("X_priv has no columns; leave it None if nothing is privileged.")
         names = tuple(
             str(name)
-            for name in getattr(X_priv, "columns", [f"priv{k}" for k in range(values.shape[1])])
+            for name in getattr(
+                X_priv, "columns", [f"{_PRIVILEGED}{k}" for k in range(values.shape[1])]
+            )
         )
-        if shared := sorted(set(names) & set(regular_names)):
+        has_names = hasattr(X_priv, "columns")
+        if shared := sorted(set(names) & {str(name) for name in regular_names if has_names}):
             raise ValueError(
                 f"A feature is either regular or privileged, but {shared} occur in X and in "
                 "X_priv; rename or drop them on one side."

@@ -73,7 +73,8 @@ class Candidate(Record):
 def simplest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Those that are as good as the best, the simplest first: the one-standard-error rule.
 
-    1. Best is the smallest mean error; among equals the smaller C, then the smaller epsilon.
+    1. Best is the smallest mean error; among equals the smaller C, then the gamma nearer to 1,
+       then the smaller epsilon.
     2. As good is whatever has its epsilon and a mean error of at most one standard error (over
        the folds) above it. If the best model uses features, one without any is not as good.
     3. Of those, a gamma nearer to 1 comes first (privileged weights cost as much as regular

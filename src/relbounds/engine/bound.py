@@ -156,7 +156,12 @@ def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf
         return bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale
 
     for cold in (False, True):
-        model, multipliers = prepared.solve(k, sign, cold=cold, unless_above=unless_above)
+        try:
+            model, multipliers = prepared.solve(k, sign, cold=cold, unless_above=unless_above)
+        except SolverError:
+            if cold:
+                raise
+            continue
         bound = certify(body, k, sign, model, multipliers)
         if not is_proved(bound):
             better = polished(body.space, multipliers, _goal(body.space, k, sign))

@@ -4,9 +4,10 @@ from relbounds.problems.classification import ClassificationProblem
 from relbounds.problems.ordinal import OrdinalProblem
 from relbounds.problems.problem import Problem
 from relbounds.problems.regression import RegressionProblem
-from relbounds.problems.slack import Composition, Side, SlackModel
+from relbounds.problems.slack import SIDES, Composition, Side, SlackModel
 
 __all__ = [
+    "SIDES",
     "ClassificationProblem",
     "Composition",
     "OrdinalProblem",

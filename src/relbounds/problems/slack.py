@@ -24,6 +24,7 @@ from scipy import sparse
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import MarginRows, Model, ModelSpace
 
+SIDES = ("regular", "privileged")
 N_FUNCTIONS = 2
 """Slack functions: one for the rows below an offset (chi), one for those above (xi)."""
 
@@ -73,7 +74,7 @@ class Side:
 
     def spread(self, columns: FloatArray) -> FloatArray:
         """Columns of samples as columns of points, in the order of the weights."""
-        values = columns[self.sample].reshape(len(self.sample), -1)
+        values = columns.reshape(len(columns), -1)[self.sample]
         return np.hstack([share[:, None] * values for share in self.shares.T])
 
 
@@ -113,6 +114,12 @@ class Composition:
         regular, privileged = self.sides
         return replace(self, sides=(regular, replace(privileged, price=gamma)))
 
+    @property
+    def without_regular(self) -> ModelSpace:
+        """The space of models that use no regular feature."""
+        n = self.regular.n_features
+        return ModelSpace(self.space.points[:, n:], self.rows, self.prices[n:])
+
     def with_replaced_column(self, side: int, feature: int, column: FloatArray) -> "Composition":
         """The same with another column in the place of a side's feature."""
         columns = self.sides[side].columns.copy()
@@ -143,17 +150,18 @@ class SlackModel:
 
     Attributes
     ----------
-    free_weight : float
+    free_slack_price : float
         What free slack costs beside slack that is read from privileged features; infinite:
         there is none.
     """
 
-    free_weight: float = np.inf
+    free_slack_price: float = np.inf
 
     @property
     def hyperparameters(self) -> dict[str, float]:
         """What to tell of it; nothing where there is no free slack."""
-        return {"free_slack_price": self.free_weight} if np.isfinite(self.free_weight) else {}
+        price = self.free_slack_price
+        return {"free_slack_price": price} if np.isfinite(price) else {}
 
     def compose(
         self, rows: MarginRows, points: FloatArray, privileged: FloatArray | None
@@ -161,7 +169,7 @@ class SlackModel:
         """Add slacks to a problem's rows; privileged weights count like regular ones at first."""
         if privileged is None:
             return _free_slack(rows, points)
-        return _privileged_slack(rows, points, privileged, self.free_weight)
+        return _privileged_slack(rows, points, privileged, self.free_slack_price)
 
 
 def _free_slack(rows: MarginRows, points: FloatArray) -> Composition:
@@ -171,7 +179,7 @@ def _free_slack(rows: MarginRows, points: FloatArray) -> Composition:
 
 
 def _privileged_slack(
-    rows: MarginRows, points: FloatArray, privileged: FloatArray, free_weight: float
+    rows: MarginRows, points: FloatArray, privileged: FloatArray, free_slack_price: float
 ) -> Composition:
     """Slacks are read from privileged columns."""
     margins = rows.subset(np.flatnonzero(rows.sign))
@@ -184,7 +192,7 @@ def _privileged_slack(
         margins.sign,
         _columns(margins.offset_matrix, read[pair]),
         margins.margin,
-        free_weight * margins.weight,
+        free_slack_price * margins.weight,
         margins.surplus_weight,
     ).followed_by(
         MarginRows(
