@@ -37,6 +37,7 @@ from relbounds.engine import (
     polished,
 )
 from relbounds.engine.bound import certify
+from relbounds.fitting import Fit
 from relbounds.intervals import relevance_intervals
 from relbounds.probes import ProbeSetting, append
 from relbounds.problems import (
@@ -46,6 +47,7 @@ from relbounds.problems import (
     RegressionProblem,
     SlackModel,
 )
+from relbounds.tuning import Candidate
 
 deterministic = settings(deadline=None, derandomize=True, max_examples=200)
 BUDGETS = ("split", "joint")
