@@ -2,7 +2,7 @@
 
 Three strong features have noise (0.1, 0.5, 2) in a group of samples each; the privileged features
 are that noise. 400 samples, five classes of equal size, explicit order, all settings at their
-defaults. Prints a line for each seed, and what becomes of the picture with other settings.
+defaults unless told otherwise. Prints a line for each seed, and how many show the paper's picture.
 
     python benchmarks/semantic_example.py [--seeds 10] [--slack privileged] [--probes append]
                                           [--tolerance auto] [--jobs 2]

@@ -122,15 +122,15 @@ def analyse(
                 for side in range(len(sides))
             ]
     varying = np.array([name not in data.constant_features for name in feature_names])
-    (weight_ranges_, gaps), *told = [_of_features(fitted, side, ranges) for side in sides]
+    (ends, gaps), *others = [_of_features(fitted, side, ranges) for side in sides]
     privileged = None
-    if told:
+    if others:
         privileged = PrivilegedFindings(
-            tuple(privileged_names), *told[0], probes[1], question.confidence, baseline.norm
+            tuple(privileged_names), *others[0], probes[1], question.confidence, baseline.norm
         )
     return RelevanceResult(
         feature_names=tuple(feature_names),
-        weight_ranges=_spread(weight_ranges_[:, 0], varying),
+        weight_ranges=_spread(ends[:, 0], varying),
         certificate_gaps=_spread(gaps[:, 0], varying),
         probes=probes[0],
         confidence=question.confidence,

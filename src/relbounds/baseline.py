@@ -139,10 +139,6 @@ class Baseline(Record):
     privileged_weights: FloatArray | None = None
     privileged_offsets: FloatArray | None = None
 
-    @property
-    def has_weights(self) -> bool:
-        return has_weights(self.weights)
-
 
 @dataclass(frozen=True)
 class Tolerances(Record):

@@ -21,8 +21,8 @@ _PARAMETERS = """C : float or None
         Weight of the loss against the norm; None tunes it by cross-validation.
     tolerance : float or "auto"
         How much worse than the best a good model may be, relatively. "auto": by one standard
-        error of the best model's loss; with privileged features by a fifth of what the best model
-        gains over one without weights.
+        error of the best model's loss; with privileged features by a fifth of its loss, or of
+        what it gains over a model without regular weights, whichever is less.
     loss_tolerance : float, "auto" or None
         The same for the loss alone (split budget); None: as ``tolerance``.
     budget : {"split", "joint"}

@@ -76,15 +76,15 @@ class Fit:
         """The best model, its parts told apart; weights that are only rounding are none."""
         model, predictor = self.best.model, self.composition.predictor(self.best.model)
         weights = predictor.weights if has_weights(predictor.weights) else 0 * predictor.weights
-        told = self.composition.sides[1:]
+        privileged = self.composition.sides[1:]
         return Baseline(
             weights=weights,
             offsets=predictor.offsets,
             norm=float(np.abs(weights).sum()),
             loss=self.best.loss,
             gap=self.best.gap,
-            privileged_weights=told[0].of_features(model.weights) if told else None,
-            privileged_offsets=model.offsets[len(predictor.offsets) :] if told else None,
+            privileged_weights=privileged[0].of_features(model.weights) if privileged else None,
+            privileged_offsets=model.offsets[len(predictor.offsets) :] if privileged else None,
         )
 
 

@@ -132,7 +132,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         with _unchanged_on_failure(self):
             self._check_settings()
             values, y_values = self._read(X, y)
-            told = self._read_privileged(X_priv, len(values))
+            privileged = self._read_privileged(X_priv, len(values))
             weight = read_sample_weight(sample_weight, len(values))
             counted = weight > 0
             coded, target = self._read_target(y, y_values[counted], weight[counted])
@@ -142,11 +142,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 coded,
                 weight[counted],
                 None
-                if told is None
-                else told.scaled(counted, weight, standardize=self.standardize),
+                if privileged is None
+                else privileged.scaled(counted, weight, standardize=self.standardize),
             )
             kept = self._kept_indices()
-            result = self._analyse(sampled, target, scaling, told, counted)
+            result = self._analyse(sampled, target, scaling, privileged, counted)
             self.support_ = self._selected(result, kept)
             self.result_, self._scaling, self._target = result, scaling, target
         return self
@@ -158,10 +158,10 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 delattr(self, name)
         if X_priv is None:
             return None
-        told = PrivilegedTable.read(X_priv, n_samples, getattr(self, "feature_names_in_", ()))
-        self.n_features_priv_in_ = len(told.names)
-        self.feature_names_priv_in_ = np.array(told.names, dtype=object)
-        return told
+        privileged = PrivilegedTable.read(X_priv, n_samples, getattr(self, "feature_names_in_", ()))
+        self.n_features_priv_in_ = len(privileged.names)
+        self.feature_names_priv_in_ = np.array(privileged.names, dtype=object)
+        return privileged
 
     def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
         """Numbers of the table and values of the target, checked; names are remembered."""
@@ -185,7 +185,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         sampled: Sampled,
         target: Target,
         scaling: Scaling,
-        told: PrivilegedTable | None,
+        privileged: PrivilegedTable | None,
         counted: Any,
     ) -> RelevanceResult:
         names = self._names()
@@ -200,8 +200,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             task=self._task,
             problems=self._problems(target),
             C=self.C,
-            gammas=self._gammas() if told else (None,),
-            slack=self.slack if told else None,
+            gammas=self._gammas() if privileged else (None,),
+            slack=self.slack if privileged else None,
             free_slack_price=self.free_slack_price,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
             probes=self.probes,
@@ -218,7 +218,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             question,
             sampled,
             feature_names=names,
-            privileged_names=told.names if told else (),
+            privileged_names=privileged.names if privileged else (),
             data=facts,
             splits=folds,
             engine=ENGINES[self.engine](),
@@ -372,9 +372,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         return self._target.decode(problem.predict(scores, baseline.offsets))
 
     def _refuse_privileged(self, X: Any) -> None:
-        told = set(getattr(self, "feature_names_priv_in_", ())) & set(getattr(X, "columns", ()))
+        privileged = set(getattr(self, "feature_names_priv_in_", ())) & set(
+            getattr(X, "columns", ())
+        )
         n_both = self.n_features_in_ + getattr(self, "n_features_priv_in_", 0)
-        if told or (n_both > self.n_features_in_ and np.shape(X)[1:] == (n_both,)):
+        if privileged or (n_both > self.n_features_in_ and np.shape(X)[1:] == (n_both,)):
             raise ValueError(
                 f"X has the {self.n_features_in_} regular features and privileged ones, which "
                 "are needed for training only; leave the privileged ones out."

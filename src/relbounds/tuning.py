@@ -55,7 +55,7 @@ class Candidate(Record):
         return {name: value for name, value in values.items() if value is not None}
 
     @property
-    def strangeness(self) -> float:
+    def gamma_distance(self) -> float:
         """How far gamma is from 1, in powers."""
         return 0.0 if self.gamma is None else abs(float(np.log(self.gamma)))
 
@@ -81,7 +81,7 @@ def simplest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
        ones), and then a smaller C.
     """
     best = min(
-        candidates, key=lambda each: (each.mean, each.C, each.strangeness, each.epsilon or 0.0)
+        candidates, key=lambda each: (each.mean, each.C, each.gamma_distance, each.epsilon or 0.0)
     )
     as_good = [
         each
@@ -90,7 +90,7 @@ def simplest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
         and each.mean <= best.mean + best.standard_error
         and (each.has_weights or not best.has_weights)
     ]
-    return sorted(as_good, key=lambda each: (each.strangeness, each.C))
+    return sorted(as_good, key=lambda each: (each.gamma_distance, each.C))
 
 
 @dataclass(frozen=True, eq=False)

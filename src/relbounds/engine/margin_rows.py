@@ -25,7 +25,8 @@ class MarginRows:
     point : (m,) int array
         The point that a row speaks of.
     sign : (m,) float array
-        +1 above, -1 below an offset; 0 where a row speaks of offsets alone.
+        With which sign the point's score enters: +1 above, -1 below an offset; 0 where a row
+        speaks of offsets alone.
     offset_matrix : (m, k) sparse array
         The coefficients ``t_r`` of the offsets.
     margin, weight, surplus_weight : (m,) float arrays

@@ -71,8 +71,8 @@ class PreparedBody:
         """
         space = self.body.space
         stranger = np.zeros((len(space.points), 1))
-        told = np.unique(space.rows.point[space.rows.margin != 0])
-        stranger[told, 0] = np.roll(space.points[told, 0], len(told) // 2)
+        on_margins = np.unique(space.rows.point[space.rows.margin != 0])
+        stranger[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
         among = PreparedBody(self.body.over(space.with_columns(stranger, 1.0)), cheapest)
         deal = among._search(space.n_weights, among.likely_sign(space.n_weights))
         here = space.shortfalls(cheapest.model)

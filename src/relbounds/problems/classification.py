@@ -8,7 +8,7 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import MarginRows
 from relbounds.metrics import macro_mean_absolute_error
-from relbounds.problems.problem import classes_below, code_classes, side_rows
+from relbounds.problems.problem import classes_below, code_classes, offset_rows
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class ClassificationProblem:
         return code_classes(y)
 
     def margin_rows(self, y: FloatArray) -> MarginRows:
-        return side_rows(
+        return offset_rows(
             np.arange(len(y)),
             np.zeros(len(y), dtype=np.int64),
             np.where(y > 0, 1.0, -1.0),

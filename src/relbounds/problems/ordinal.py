@@ -8,7 +8,7 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import MarginRows
 from relbounds.metrics import macro_mean_absolute_error
-from relbounds.problems.problem import classes_below, code_classes, order_rows, side_rows
+from relbounds.problems.problem import classes_below, code_classes, offset_rows, order_rows
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class OrdinalProblem:
         distance = rank[:, None] - offset  # 0: just below, 1: just above the offset
         wanted = (distance == 0) | (distance == 1) if self.order == "explicit" else offset >= 0
         point = np.nonzero(wanted)[0]
-        rows = side_rows(
+        rows = offset_rows(
             point,
             offset[wanted],
             np.where(distance[wanted] > 0, 1.0, -1.0),

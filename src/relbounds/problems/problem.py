@@ -29,7 +29,7 @@ class Problem(Protocol):
         """What tuning makes small."""
 
 
-def side_rows(
+def offset_rows(
     point: IntArray, offset: IntArray, sign: FloatArray, margin: FloatArray, n_offsets: int
 ) -> MarginRows:
     """Rows ``sign * (x_point . w - b_offset) >= margin`` of weight one."""

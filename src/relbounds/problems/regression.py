@@ -7,7 +7,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import MarginRows
-from relbounds.problems.problem import side_rows
+from relbounds.problems.problem import offset_rows
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class RegressionProblem:
 
     def margin_rows(self, y: FloatArray) -> MarginRows:
         n = len(y)
-        return side_rows(
+        return offset_rows(
             point=np.tile(np.arange(n), 2),
             offset=np.zeros(2 * n, dtype=np.int64),
             sign=np.repeat([1.0, -1.0], n),
