@@ -144,6 +144,7 @@ def hints_with(value: float) -> np.ndarray:
     return spoiled
 
 
+NO_TABLE = r"X_priv must be a table .* 1 dimension\(s\)\. Write X_priv.reshape"
 MUST_VARY = r"Privileged features must vary, but \['still'\] have one value only; drop them"
 FIRST_TEN = np.arange(N) < 10
 
@@ -158,11 +159,9 @@ BAD_PRIVILEGED = {
         "X_priv has no columns; leave it None if nothing is privileged", X_priv=HINTS[:, :0]
     ),
     "no privileged columns of a frame": Bad("X_priv has no columns", X_priv=hints()[[]]),
-    "privileged column as a vector": Bad("Expected 2D array, got 1D array", X_priv=HINTS[:, 0]),
-    "privileged series": Bad("Expected a 2-dimensional container .*Series", X_priv=hints()["scan"]),
-    "sample weights in the place of X_priv": Bad(
-        "Expected 2D array, got 1D array", X_priv=np.ones(N)
-    ),
+    "privileged column as a vector": Bad(NO_TABLE, X_priv=HINTS[:, 0]),
+    "privileged series": Bad(NO_TABLE, X_priv=hints()["scan"]),
+    "sample weights in the place of X_priv": Bad(NO_TABLE, X_priv=np.ones(N)),
     "constant privileged column": Bad(MUST_VARY, X_priv=hints(still=2.0)),
     "constant privileged columns of an array": Bad(
         r"Privileged features must vary, but \['priv0', 'priv1'\] have", X_priv=np.ones((N, 2))
@@ -205,15 +204,6 @@ BAD_PRIVILEGED = {
         r"either regular or privileged, but \['a', 'f'\] occur in X and in X_priv; rename or drop",
         X=frame(),
         X_priv=hints(f=HINTS[:, 0], a=HINTS[:, 1]),
-    ),
-    "the name of an unnamed regular feature": Bad(
-        r"either regular or privileged, but \['x0'\]",
-        X_priv=hints().set_axis(["x0", "notes"], axis=1),
-    ),
-    "the name of an unnamed privileged feature": Bad(
-        r"either regular or privileged, but \['priv1'\]",
-        X=frame().rename(columns={"b": "priv1"}),
-        X_priv=HINTS,
     ),
 }
 
@@ -377,7 +367,7 @@ def test_an_array_with_privileged_columns_is_refused_in_prediction() -> None:
 
 def test_privileged_columns_are_refused_in_selection(told_by_frames) -> None:
     model, columns, hints = told_by_frames
-    with pytest.raises(ValueError, match=r"unseen at fit time:\n- e"):
+    with pytest.raises(ValueError, match="privileged ones, which are needed for training only"):
         model.transform(columns.join(hints))
 
 

@@ -294,6 +294,21 @@ def test_sign_and_unit_of_a_privileged_column_do_not_matter(task: str, settings:
 
 
 @half_the_settings
+def test_a_unit_of_privileged_columns_is_worth_its_price(task: str, settings: dict) -> None:
+    """As they are, columns four times as large at four times the gamma ask for a quarter."""
+    sample = privileged_table(task)
+    small = fit(told_estimator(task, standardize=False, **settings), sample)
+    large = fit(
+        told_estimator(task, standardize=False, gamma=2.0, **settings),
+        sample._replace(X_priv=4 * sample.X_priv),
+    )
+    assert_same(large.weight_ranges_, small.weight_ranges_)
+    assert_same(large.weight_ranges_priv_, small.weight_ranges_priv_ / 4)
+    probes = (each.result_.privileged.probes.intervals for each in (large, small))
+    assert_same(next(probes), next(probes) / 4)
+
+
+@half_the_settings
 def test_reversing_the_order_mirrors_regular_ranges_and_swaps_the_functions(
     task: str, settings: dict
 ) -> None:
@@ -397,19 +412,24 @@ def test_a_number_as_tolerance_is_of_the_whole_norm_and_loss(task: str, slack: d
 
 @pytest.mark.parametrize("slack", SLACKS.values(), ids=SLACKS)
 @pytest.mark.parametrize("budget", ["split", "joint"])
-def test_the_automatic_tolerance_is_a_fifth_of_what_the_best_model_gains(
-    budget: str, slack: dict
+@pytest.mark.parametrize(("C", "gains_more_than_it_loses"), [(1.0, True), (0.2, False)])
+def test_the_automatic_tolerance_is_a_fifth_of_the_loss_or_of_what_the_best_model_gains(
+    C: float, gains_more_than_it_loses: bool, budget: str, slack: dict
 ) -> None:
-    """Two classes of n/2: without weights ``d_chi + d_xi = 2`` for all, a loss of n."""
-    result = fitted("classification", budget=budget, **slack).result_
-    baseline, n, C = result.baseline, 30, result.hyperparameters["C"]
+    """Whichever is less; and a fifth of the norm.
+
+    Without regular weights two classes of n/2 lose ``d_chi + d_xi = 2`` a pair, n together.
+    """
+    result = fitted("classification", C=C, budget=budget, **slack).result_
+    baseline, n = result.baseline, 30
+    assert (n - baseline.loss > baseline.loss) == gains_more_than_it_loses
     norm = baseline.norm + 0.5 * np.abs(baseline.privileged_weights).sum()
+    loss = baseline.loss + 0.2 * min(baseline.loss, n - baseline.loss)
     if budget == "split":
         assert result.norm_limit == pytest.approx(1.2 * norm)
-        assert result.loss_limit == pytest.approx(baseline.loss + 0.2 * (n - baseline.loss))
+        assert result.loss_limit == pytest.approx(loss)
     else:
-        objective = norm / 2 + C * baseline.loss
-        limit = objective + 0.2 * (C * n - objective)
+        limit = 1.2 * norm / 2 + C * loss
         assert result.norm_limit == pytest.approx(2 * limit)
         assert result.loss_limit == pytest.approx(limit / C)
 
@@ -443,6 +463,24 @@ def test_what_is_given_is_not_tuned(given: dict, n_candidates: int) -> None:
     assert set(result.hyperparameters) == {"C", "gamma"}
 
 
+# The largest gamma leaves nothing to learn.
+@pytest.mark.filterwarnings("ignore::relbounds.exceptions.DegenerateModelWarning")
+def test_scores_are_those_of_models_fitted_to_the_training_part() -> None:
+    """At every gamma; the test part is scored without a teacher."""
+    sample = privileged_table(n_samples=60, noise=0.1)
+    train, test = np.arange(40), np.arange(40, 60)
+    settings = {"C": 0.5, "standardize": False}
+    result = fit(estimator("ordinal", cv=[(train, test)], **settings), sample).result_
+    assert [each.gamma for each in result.tuning] == list(GAMMAS)
+    for candidate in result.tuning:
+        alone = estimator("ordinal", gamma=candidate.gamma, **settings).fit(
+            sample.X[train], sample.y[train], sample.X_priv[train]
+        )
+        expected = -alone.score(sample.X[test], sample.y[test])
+        assert candidate.errors == pytest.approx([expected], abs=1e-9)
+    assert len({each.mean for each in result.tuning}) == len(GAMMAS), "gamma makes a difference"
+
+
 def test_a_given_price_of_free_slack_is_used_and_told() -> None:
     assert fitted("ordinal", **SLACKS["mixed"]).result_.hyperparameters["free_slack_price"] == 6
     dear, cheap = (
@@ -454,7 +492,7 @@ def test_a_given_price_of_free_slack_is_used_and_told() -> None:
 def test_settings_for_a_teacher_change_nothing_without_one() -> None:
     X, y, _ = table()
     plain = facts(estimator("ordinal").fit(X, y))
-    for settings in ({"gamma": 10.0}, {"slack": "mixed"}, {"free_slack_price": 2.0}):
+    for settings in ({"gamma": 10.0}, {"slack": "mixed", "free_slack_price": 2.0}):
         assert facts(estimator("ordinal", **settings).fit(X, y)) == plain
     assert plain["slack"] is None
     assert plain["privileged"] is None
@@ -490,15 +528,16 @@ def test_each_side_has_thresholds_from_its_own_probes(task: str) -> None:
 @pytest.mark.parametrize("slack", SLACKS.values(), ids=SLACKS)
 @pytest.mark.parametrize("mode", ["append", "replace", "refit"])
 def test_probes_of_every_mode_are_counted(mode: str, slack: dict) -> None:
-    """Three of four features on each side can be replaced, which is all that replacing loses."""
+    """One of four regular features is needed: in its place, a probe leaves nothing good."""
     sample = privileged_table(n_samples=40, weak_groups=(), n_irrelevant=3)
     model = fit(told_estimator("ordinal", probes=mode, n_probes=20, **slack), sample)
     for side in (model.result_, model.result_.privileged):
         assert (side.probes.mode, side.probes.asked) == (mode, 20)
         assert side.probes.solved + side.probes.infeasible == 20
         assert side.probe_intervals.shape == (side.probes.solved, 2)
-        if mode != "replace":
+        if mode == "append":
             assert side.probes.infeasible == 0
+    assert (model.result_.probes.infeasible > 0) == (mode != "append")
     assert model.result_.privileged.probes.intervals.shape[1:] == (2, 2)
     assert model.relevance_.tolist() == [2, 0, 0, 0]
 
@@ -506,7 +545,9 @@ def test_probes_of_every_mode_are_counted(mode: str, slack: dict) -> None:
 def test_replacing_needed_features_leaves_too_few_probes() -> None:
     sample = privileged_table(weak_groups=(), n_irrelevant=0, n_strong=2)
     model = told_estimator("ordinal", probes="replace", n_probes=20, tolerance=0.001)
-    with pytest.raises(TooFewProbesError, match=r"Only \d of 20 probes .* probes='append'"):
+    with pytest.raises(
+        TooFewProbesError, match=r"Only \d of 20 probes of regular features .* probes='append'"
+    ):
         fit(model, sample)
     assert not hasattr(model, "n_features_priv_in_")
 
@@ -566,7 +607,7 @@ def test_a_collapse_is_told_once_with_its_reason_and_what_can_be_done(seed: int)
     model = OrdinalRelevance(n_probes=10, random_state=0)
     with pytest.warns(
         DegenerateModelWarning,
-        match=r"uses no regular feature: slacks .* cover every sample.* slack='mixed'",
+        match=r"next to nothing from regular features: slacks .* cover every .* slack='mixed'",
     ) as told:
         fit(model, sample)
     assert [warning.filename for warning in told] == [__file__]
@@ -603,7 +644,7 @@ def test_the_same_data_do_not_collapse_with_mixed_slack(seed: int) -> None:
 def test_a_collapse_with_mixed_slack_has_another_reason() -> None:
     """The way out has been taken already."""
     model = told_estimator("ordinal", C=1e-6, slack="mixed")
-    with pytest.warns(DegenerateModelWarning, match="uses no feature at all") as told:
+    with pytest.warns(DegenerateModelWarning, match="uses no regular feature") as told:
         fit(model, privileged_table())
     assert len(told) == 1
     assert "mixed" not in str(told[0].message)
@@ -696,6 +737,16 @@ def test_a_frame_and_an_array_go_together() -> None:
     model = told_estimator("ordinal").fit(frame, sample.y, sample.X_priv.tolist())
     assert model.result_.to_frame().index.tolist() == [*NAMES, "priv0", "priv1", "priv2", "priv3"]
     np.testing.assert_array_equal(model.intervals_priv_, fitted("ordinal").intervals_priv_)
+
+
+def test_names_by_number_are_no_namesakes() -> None:
+    """A regular column called priv1 is known from a privileged one that has no name."""
+    sample = privileged_table()
+    frame = frame_of("pandas", sample.X, ["priv1", *NAMES[1:]])
+    model = told_estimator("ordinal").fit(frame, sample.y, sample.X_priv)
+    assert model.result_.to_frame().loc["priv1", "side"].tolist() == ["regular", "privileged"]
+    np.testing.assert_array_equal(model.predict(frame), fitted("ordinal").predict(sample.X))
+    np.testing.assert_array_equal(model.transform(frame), fitted("ordinal").transform(sample.X))
 
 
 # What an estimator remembers

@@ -251,7 +251,9 @@ def make_semantic(
     """
     rng = _random_state(random_state)
     n_strong = len(noise)
-    _refuse(n_classes, min(noise, default=0.0))
+    if n_strong == 0:
+        raise ValueError("Nothing to learn: ask for at least one level of noise.")
+    _refuse(n_classes, min(noise))
     if n_samples <= n_strong:
         raise ValueError(f"{n_samples} samples cannot fill {n_strong + 1} groups.")
     strong = rng.standard_normal((n_samples, n_strong))

@@ -86,7 +86,8 @@ class RelevanceDisplay:
             self.bars_ += _draw(panel, side)
             if len(axes) > 1:
                 panel.set_title(title, loc="left", fontsize="medium")
-        axes[-1].set_xlabel("relevance over all good models (1: norm of the best)")
+            last = panel
+        last.set_xlabel("relevance over all good models (1: norm of the best)")
         self.axes_, self.figure_ = axes, axes[0].figure
         return self
 

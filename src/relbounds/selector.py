@@ -398,8 +398,9 @@ def _reason(result: RelevanceResult) -> str:
             "too dear. Every feature is reported as irrelevant. slack='mixed' gives samples "
             "slack of their own; a larger C may help too."
         )
+    used = "feature at all" if result.slack is None else "regular feature"
     return (
-        "The best model uses no regular feature: the target may have nothing to do with "
+        f"The best model uses no {used}: the target may have nothing to do with "
         "the features, or C is too small. Every feature is reported as irrelevant."
     )
 

@@ -150,15 +150,16 @@ class PrivilegedTable:
     def read(cls, X_priv: Any, n_samples: int, regular_names: Sequence[str]) -> "PrivilegedTable":
         """Check a table of privileged features beside the regular one."""
         refuse_unusable_columns(X_priv)
-        if np.ndim(X_priv) != 2:
+        shape = np.shape(X_priv)
+        if len(shape) != 2:
             raise ValueError(
                 "X_priv must be a table with a column for each privileged feature; it has "
-                f"{np.ndim(X_priv)} dimension(s). Write X_priv.reshape(-1, 1) for a single one."
+                f"{len(shape)} dimension(s). Write X_priv.reshape(-1, 1) for a single one."
             )
+        if shape[1] == 0:
+            raise ValueError("X_priv has no columns; leave it None if nothing is privileged.")
         try:
-            values = check_array(
-                X_priv, dtype=np.float64, ensure_min_features=0, input_name="X_priv"
-            )
+            values = check_array(X_priv, dtype=np.float64, input_name="X_priv")
         except (ValueError, TypeError) as error:
             refuse_text(X_priv, error, _PRIVILEGED)
             raise
@@ -167,8 +168,6 @@ class PrivilegedTable:
                 f"X_priv must have a row for each of the {n_samples} samples of X; it has "
                 f"{len(values)}."
             )
-        if values.shape[1] == 0:
-            raise ValueError("X_priv has no columns; leave it None if nothing is privileged.")
         names = tuple(
             str(name)
             for name in getattr(
