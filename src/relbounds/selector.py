@@ -372,11 +372,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         return self._target.decode(problem.predict(scores, baseline.offsets))
 
     def _refuse_privileged(self, X: Any) -> None:
-        privileged = set(getattr(self, "feature_names_priv_in_", ())) & set(
-            getattr(X, "columns", ())
-        )
+        given = set(getattr(X, "columns", ())) - set(getattr(self, "feature_names_in_", ()))
         n_both = self.n_features_in_ + getattr(self, "n_features_priv_in_", 0)
-        if privileged or (n_both > self.n_features_in_ and np.shape(X)[1:] == (n_both,)):
+        if given & set(getattr(self, "feature_names_priv_in_", ())) or (
+            n_both > self.n_features_in_ and np.shape(X)[1:] == (n_both,)
+        ):
             raise ValueError(
                 f"X has the {self.n_features_in_} regular features and privileged ones, which "
                 "are needed for training only; leave the privileged ones out."
