@@ -1,9 +1,9 @@
 """What does a teacher know that the outcome needs? Features that exist only while training.
 
 400 samples in four groups. In each of the first three, one of the three features that the outcome
-is made of was measured with noise (standard deviation 0.1, 0.5 and 2). The teacher noted that noise.
-Nobody will when the model is used, so it cannot be a feature like others; but it can tell, while
-training, which samples are hard and why.
+is made of was measured with noise (standard deviation 0.1, 0.5 and 2). The teacher noted that
+noise. Nobody will when the model is used, so it cannot be a feature like others; but it can tell,
+while training, which samples are hard and why.
 """
 
 from pathlib import Path
