@@ -416,7 +416,7 @@ def test_a_number_as_tolerance_is_of_the_whole_norm_and_loss(task: str, slack: d
 def test_the_automatic_tolerance_is_a_fifth_of_the_loss_or_of_what_the_best_model_gains(
     C: float, gains_more_than_it_loses: bool, budget: str, slack: dict
 ) -> None:
-    """Whichever is less; and a fifth of the norm.
+    """Whichever is less, as a share of the loss; and the same share of the norm.
 
     Without regular weights two classes of n/2 lose ``d_chi + d_xi = 2`` a pair, n together.
     """
@@ -424,12 +424,13 @@ def test_the_automatic_tolerance_is_a_fifth_of_the_loss_or_of_what_the_best_mode
     baseline, n = result.baseline, 30
     assert (n - baseline.loss > baseline.loss) == gains_more_than_it_loses
     norm = baseline.norm + 0.5 * np.abs(baseline.privileged_weights).sum()
-    loss = baseline.loss + 0.2 * min(baseline.loss, n - baseline.loss)
+    share = 0.2 * min(1, n / baseline.loss - 1)
+    assert result.tolerances.norm == pytest.approx(share)
     if budget == "split":
-        assert result.norm_limit == pytest.approx(1.2 * norm)
-        assert result.loss_limit == pytest.approx(loss)
+        assert result.norm_limit == pytest.approx((1 + share) * norm)
+        assert result.loss_limit == pytest.approx((1 + share) * baseline.loss)
     else:
-        limit = 1.2 * norm / 2 + C * loss
+        limit = (1 + share) * (norm / 2 + C * baseline.loss)
         assert result.norm_limit == pytest.approx(2 * limit)
         assert result.loss_limit == pytest.approx(limit / C)
 

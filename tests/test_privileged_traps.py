@@ -91,14 +91,12 @@ def test_probes_that_leave_nothing_to_learn_are_no_evidence() -> None:
 
 @pytest.mark.parametrize("C", [0.4, 1.0, 5.0])
 def test_a_joint_budget_spares_as_much_as_a_split_one(C: float) -> None:
-    """However near the C at which weights appear: a fifth of the norm and of the gain."""
+    """However near the C at which weights appear, where the objective gains nothing yet."""
     data = PAPER_PRIVILEGED_SETS[1].make(random_state=1)
     settings = PROBES | {"C": C, "gamma": 1.0}
     joint = OrdinalRelevance(budget="joint", **settings).fit(data.X, data.y, data.X_priv).result_
     split = OrdinalRelevance(**settings).fit(data.X, data.y, data.X_priv).result_
-    mu = split.norm_limit / 1.2 / 2 + C * split.baseline.loss
-    spared = split.norm_limit / 6 / 2 + C * (split.loss_limit - split.baseline.loss)
-    assert joint.tolerances.norm == pytest.approx(spared / mu, rel=1e-6)
+    assert joint.tolerances.norm == split.tolerances.norm == split.tolerances.loss > 1e-4
 
 
 def test_columns_without_names_share_none() -> None:

@@ -27,9 +27,8 @@ TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says
 nothing: the value that the method's authors used throughout."""
 TOLERANCE_OF_GAIN = 0.2
-"""``tolerance="auto"`` with privileged features: a good model may have this share more norm, lose
-this share more, and lack this share of what the best model gains over one without regular weights,
-whichever is less."""
+"""``tolerance="auto"`` with privileged features: a good model may lose this share more, or lack
+this share of what the best model gains over one without regular weights, whichever is less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,12 +143,11 @@ class Baseline(Record):
 class Tolerances(Record):
     """How much worse than the best a good model may be, relatively.
 
-    ``loss`` is None for the joint budget, where ``norm`` limits the whole objective, and where the
-    best model makes no loss.
+    ``loss`` is None for the joint budget, where ``norm`` limits the whole objective.
     """
 
     norm: float
-    loss: float | None = None
+    loss: float | None
 
 
 @dataclass(frozen=True)
@@ -185,30 +183,26 @@ class GoodnessRule:
         space, loss = composition.space, _without_rounding(best.loss, composition.rows)
         if idle_loss is None:
             losses = composition.sample_losses(best.model)
-            error = standard_error(losses, sample_weight) if loss else 0.0
-            auto_norm = error / loss if error else TOLERANCE_WITHOUT_LOSS
-            auto_loss = auto_norm * loss
+            spare = standard_error(losses, sample_weight) if loss else 0.0
         else:
-            auto_norm = TOLERANCE_OF_GAIN
-            auto_loss = TOLERANCE_OF_GAIN * min(loss, max(idle_loss - loss, 0.0))
+            spare = TOLERANCE_OF_GAIN * min(loss, max(idle_loss - loss, 0.0))
+        auto = spare / loss if spare else TOLERANCE_WITHOUT_LOSS
         if self.budget == "joint":
             mu = best.norm / 2 + C * loss
-            auto = C * auto_loss
-            if idle_loss is not None or not auto:
-                auto += auto_norm * best.norm / 2
-            more = _more(self.tolerance, mu, auto)
-            return GoodModels(space, Budget.joint(C, mu + more), best.norm), Tolerances(more / mu)
-        asked = self.tolerance if self.loss_tolerance is None else self.loss_tolerance
-        more_norm = _more(self.tolerance, best.norm, auto_norm * best.norm)
-        more_loss = _more(asked, loss, auto_loss)
+            of_all = C * spare / mu if spare and idle_loss is None else auto
+            tolerance = _chosen(self.tolerance, of_all)
+            budget = Budget.joint(C, (1 + tolerance) * mu)
+            return GoodModels(space, budget, best.norm), Tolerances(tolerance, None)
+        tolerance = _chosen(self.tolerance, auto)
+        loss_tolerance = _chosen(
+            self.tolerance if self.loss_tolerance is None else self.loss_tolerance, auto
+        )
         budget = Budget.split(
-            norm=best.norm + more_norm,
-            loss=loss + more_loss,
+            norm=(1 + tolerance) * best.norm,
+            loss=(1 + loss_tolerance) * loss,
             loss_unit=composition.rows.typical_price,
         )
-        return GoodModels(space, budget, best.norm), Tolerances(
-            more_norm / best.norm, more_loss / loss if loss else None
-        )
+        return GoodModels(space, budget, best.norm), Tolerances(tolerance, loss_tolerance)
 
 
 def _without_rounding(loss: float, rows: MarginRows) -> float:
@@ -216,9 +210,8 @@ def _without_rounding(loss: float, rows: MarginRows) -> float:
     return 0.0 if loss <= _ZERO * rows.typical_price * rows.margin_size * len(rows) else loss
 
 
-def _more(asked: float | str, base: float, auto: float) -> float:
-    """How much above its best value something may be."""
-    return auto if isinstance(asked, str) else asked * base
+def _chosen(asked: float | str, auto: float) -> float:
+    return auto if isinstance(asked, str) else float(asked)
 
 
 def loss_without_weights(engine: Engine, composition: Composition) -> float:
