@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
-from small_fits import ESTIMATORS, FIXED, PROBES, estimator, table
+from small_fits import ESTIMATORS, FIXED, PROBES, PROVED, assert_same, estimator, facts, table
 
 from relbounds import OrdinalRelevance, Relevance
 from relbounds.datasets import make_ordinal
@@ -27,26 +27,12 @@ SETTINGS = [
     for budget in ("split", "joint")
 ]
 
-# Two solutions of programs that are equal up to rounding: each is proved to 1e-7 of the norm.
-PROVED = 1e-6
-
 
 def ranges(task: str, X, y, **settings) -> np.ndarray:
     return estimator(task, **settings).fit(X, y).weight_ranges_
 
 
-def assert_same(found, expected) -> None:
-    np.testing.assert_allclose(found, expected, rtol=0, atol=PROVED * np.abs(expected).max())
-
-
 # The same answer
-
-
-def facts(model) -> dict:
-    """All that was found except the time it took."""
-    found = model.result_.to_dict()
-    del found["seconds"]
-    return found | {"support": model.support_.tolist()}
 
 
 @pytest.mark.parametrize("task", TASKS)

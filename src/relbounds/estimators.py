@@ -9,10 +9,10 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from relbounds import settings
 from relbounds.arrays import FloatArray
-from relbounds.labels import ordered_labels, two_labels
+from relbounds.labels import Target, ordered_labels, two_labels
 from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
-from relbounds.selector import RelevanceSelector, Target
+from relbounds.selector import RelevanceSelector
 
 # scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
 T = TypeVar("T")

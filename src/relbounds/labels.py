@@ -110,3 +110,25 @@ def _several(classes: Any, declared: list[Any] | None = None) -> Labels:
             f"y has one class only, {classes.tolist()}; at least two classes are needed."
         )
     return Labels(classes, declared)
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """How the target is coded: ranks of labels, or numbers centred and scaled.
+
+    ``spread`` is the standard deviation of the numbers after that.
+    """
+
+    labels: Labels | None = None
+    centre: float = 0.0
+    scale: float = 1.0
+    spread: float = 1.0
+
+    @property
+    def class_list(self) -> list[Any] | None:
+        return None if self.labels is None else self.labels.classes.tolist()
+
+    def decode(self, predicted: FloatArray) -> Any:
+        if self.labels is None:
+            return self.centre + self.scale * predicted
+        return self.labels.decode(predicted)

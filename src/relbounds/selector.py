@@ -2,9 +2,8 @@
 
 import warnings
 from abc import ABCMeta, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,11 +19,12 @@ from relbounds.baseline import GoodnessRule
 from relbounds.engine import ENGINES
 from relbounds.exceptions import DegenerateModelWarning
 from relbounds.folds import make_folds, of_counted_rows
-from relbounds.labels import Labels
+from relbounds.labels import Target
 from relbounds.parallel import Workers
 from relbounds.probes import FEWEST_PROBES, PROBE_MODES
 from relbounds.problems import Problem
 from relbounds.result import DataFacts, PrivilegedFindings, RelevanceResult
+from relbounds.selection import kept_positions, selected
 from relbounds.table import (
     PrivilegedTable,
     Scaling,
@@ -33,28 +33,6 @@ from relbounds.table import (
     refuse_unusable_columns,
 )
 from relbounds.tuning import GAMMAS, Sampled
-
-
-@dataclass(frozen=True, eq=False)
-class Target:
-    """How the target is coded: ranks of labels, or numbers centred and scaled.
-
-    ``spread`` is the standard deviation of the numbers after that.
-    """
-
-    labels: Labels | None = None
-    centre: float = 0.0
-    scale: float = 1.0
-    spread: float = 1.0
-
-    @property
-    def class_list(self) -> list[Any] | None:
-        return None if self.labels is None else self.labels.classes.tolist()
-
-    def decode(self, predicted: FloatArray) -> Any:
-        if self.labels is None:
-            return self.centre + self.scale * predicted
-        return self.labels.decode(predicted)
 
 
 class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
@@ -145,9 +123,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 if privileged is None
                 else privileged.scaled(counted, weight, standardize=self.standardize),
             )
-            kept = self._kept_indices()
+            kept = kept_positions(self.keep, self.min_features, self._names())
             result = self._analyse(sampled, target, scaling, privileged, counted)
-            self.support_ = self._selected(result, kept)
+            self.support_ = selected(result, kept, self.min_features)
             self.result_, self._scaling, self._target = result, scaling, target
         return self
 
@@ -266,36 +244,6 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         settings.share("confidence", self.confidence)
         settings.whole("n_probes", self.n_probes, FEWEST_PROBES, " to tell relevance from chance")
         settings.whole("min_features", self.min_features, 0)
-
-    def _selected(self, result: RelevanceResult, kept: list[int]) -> Any:
-        """Relevant and kept features, topped up by ``maxrel`` to the least number asked for."""
-        support = result.relevance > 0
-        support[kept] = True
-        by_maxrel = np.argsort(-result.intervals[:, 1], kind="stable")
-        others = by_maxrel[~support[by_maxrel]]
-        support[others[: max(0, self.min_features - int(support.sum()))]] = True
-        return support
-
-    def _kept_indices(self) -> list[int]:
-        """Positions of the features to keep; says what cannot be before anything is computed."""
-        names = self._names()
-        if self.min_features > len(names):
-            raise ValueError(
-                f"min_features is {self.min_features}, but there are {len(names)} features."
-            )
-        positions: dict[Any, int] = {name: index for index, name in enumerate(names)}
-        positions.update((index, index) for index in range(len(names)))
-        is_list = isinstance(self.keep, Iterable) and not isinstance(self.keep, str)
-        kept = list(self.keep) if is_list else [] if self.keep is None else [self.keep]
-        unknown = [
-            each for each in kept if isinstance(each, bool | np.bool_) or each not in positions
-        ]
-        if unknown or not (is_list or self.keep is None):
-            raise ValueError(
-                f"keep must be a list of names or of indices from 0 to {len(names) - 1}; "
-                f"got {(unknown or kept)[0]!r}."
-            )
-        return [positions[each] for each in kept]
 
     def transform(self, X: Any) -> Any:
         """The selected columns of X; privileged features are not needed."""
