@@ -1,6 +1,6 @@
 """The faces that scikit-learn knows: one estimator for each kind of outcome."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -9,85 +9,13 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from relbounds import settings
 from relbounds.arrays import FloatArray
+from relbounds.docstrings import documented
 from relbounds.labels import Target, ordered_labels, two_labels
 from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
 from relbounds.selector import RelevanceSelector
 
 # scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
-T = TypeVar("T")
-
-_PARAMETERS = """C : float or None
-        Weight of the loss against the norm; None tunes it by cross-validation.
-    tolerance : float or "auto"
-        How much worse than the best a good model may be, relatively. "auto": by one standard
-        error of the best model's loss; with privileged features by a fifth of its loss, or of
-        what it gains over a model without regular weights, whichever is less.
-    loss_tolerance : float, "auto" or None
-        The same for the loss alone (split budget); None: as ``tolerance``.
-    budget : {"split", "joint"}
-        Limit norm and loss each, or ``|w|_1 / 2 + C * loss`` as a whole.
-    n_probes : int
-        Permuted features that show what chance can reach.
-    confidence : float
-        Probability with which one more permuted feature stays below the threshold.
-    probes : {"append", "replace", "refit"}
-        A probe joins the features, takes its original's place, or does so with the budget
-        computed anew.
-    engine : {"simplex"}
-        What solves the programs.
-    cv : int, splitter, iterable or None
-        Folds for tuning; None: five, shuffled, stratified where there are classes.
-    gamma : float or None
-        What privileged weights count in the norm, regular ones counting one; None tunes it with C.
-    slack : {"privileged", "mixed"}
-        With privileged features: a slack is what the features say (as in the paper), or that and
-        slack of the sample's own on top, which keeps noisy data from leaving nothing to learn.
-    free_slack_price : float or None
-        What slack of a sample's own costs with mixed slacks, slack that is read costing one. The
-        larger, the more privileged features are used; None: as far as is safe for these data.
-    standardize : bool
-        Give every feature (and the target of a regression) mean 0 and standard deviation 1
-        first, so that weights can be compared. False: take columns as they are.
-    keep : sequence of names or indices, optional
-        Features to select whatever their relevance.
-    min_features : int
-        Select at least so many, filling up by ``maxrel``.
-    random_state : int, RandomState or None
-        Decides folds and probes.
-    n_jobs : int or None
-        Workers, through joblib's current backend. The answer does not depend on it.
-    verbose : int
-        1 shows progress."""
-
-_ATTRIBUTES = """result_ : RelevanceResult
-        All that was found.
-    relevance_ : (n_features,) array
-        0 irrelevant, 1 weak, 2 strong.
-    intervals_ : (n_features, 2) array
-        ``minrel`` and ``maxrel``, divided by the best model's norm.
-    weight_ranges_ : (n_features, 2) array
-        Signed ends of each weight's range, not divided.
-    support_ : (n_features,) bool array
-        The selected features.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
-    relevance_priv_, intervals_priv_, weight_ranges_priv_, support_priv_
-        The same for privileged features, if there are any; a weight range in each of the two
-        slack functions.
-    n_features_priv_in_, feature_names_priv_in_
-        Their number and names."""
-
-
-def _documented(cls: type[T]) -> type[T]:
-    """Write what all estimators share into a class's docstring."""
-    if cls.__doc__ is None:  # python -OO
-        return cls
-    cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace(
-        "{attributes}", _ATTRIBUTES
-    )
-    return cls
-
 
 _EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
 
@@ -101,7 +29,7 @@ class _WithClasses(ClassifierMixin, RelevanceSelector):
         return self._target.labels.classes
 
 
-@_documented
+@documented
 class OrdinalRelevance(_WithClasses):
     """Relevance of features for ordered classes, such as stages, ratings or grades.
 
@@ -208,7 +136,7 @@ class OrdinalRelevance(_WithClasses):
         return tags
 
 
-@_documented
+@documented
 class ClassificationRelevance(_WithClasses):
     """Relevance of features for two classes.
 
@@ -260,7 +188,7 @@ class ClassificationRelevance(_WithClasses):
         return tags
 
 
-@_documented
+@documented
 class RegressionRelevance(RegressorMixin, RelevanceSelector):
     """Relevance of features for a number.
 

@@ -20,6 +20,7 @@ from relbounds.decision import (
 )
 from relbounds.intervals import relevance_intervals
 from relbounds.probes import Probes
+from relbounds.problems import SIDES
 from relbounds.records import Record, frozen
 from relbounds.tuning import Candidate
 
@@ -247,11 +248,26 @@ class RelevanceResult(Findings):
         """Whether the best model learns nothing from features, so that none can be relevant."""
         return self.probes is None
 
+    @property
+    def why_degenerate(self) -> str:
+        """Why nothing is relevant in a degenerate result, and what can be done."""
+        if self.slack == "privileged":
+            return (
+                "The best model gains next to nothing from regular features: slacks that are read "
+                "from privileged features alone have to cover every sample, which noise can make "
+                "too dear. Every feature is reported as irrelevant. slack='mixed' gives samples "
+                "slack of their own; a larger C may help too."
+            )
+        used = "feature at all" if self.slack is None else "regular feature"
+        return (
+            f"The best model uses no {used}: the target may have nothing to do with "
+            "the features, or C is too small. Every feature is reported as irrelevant."
+        )
+
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""
-        if self.privileged is None:
-            return self._columns("regular")
-        return pd.concat([self._columns("regular"), self.privileged._columns("privileged")])
+        sides = [self] if self.privileged is None else [self, self.privileged]
+        return pd.concat([each._columns(side) for side, each in zip(SIDES, sides, strict=False)])
 
     def generalization_bound(
         self, confidence: float = 0.95, *, baseline_only: bool = False

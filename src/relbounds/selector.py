@@ -204,7 +204,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             workers=Workers(self.n_jobs, self.verbose),
         )
         if result.is_degenerate:
-            warnings.warn(_reason(result), DegenerateModelWarning, stacklevel=3)
+            warnings.warn(result.why_degenerate, DegenerateModelWarning, stacklevel=3)
         return result
 
     def _gammas(self) -> tuple[float, ...]:
@@ -335,22 +335,6 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         tags.target_tags.required = True
         tags.input_tags.allow_nan = False
         return tags
-
-
-def _reason(result: RelevanceResult) -> str:
-    """Why nothing is relevant, and what can be done."""
-    if result.slack == "privileged":
-        return (
-            "The best model gains next to nothing from regular features: slacks that are read "
-            "from privileged features alone have to cover every sample, which noise can make "
-            "too dear. Every feature is reported as irrelevant. slack='mixed' gives samples "
-            "slack of their own; a larger C may help too."
-        )
-    used = "feature at all" if result.slack is None else "regular feature"
-    return (
-        f"The best model uses no {used}: the target may have nothing to do with "
-        "the features, or C is too small. Every feature is reported as irrelevant."
-    )
 
 
 @contextmanager
