@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup demo test test-slow check format bench clean
+.PHONY: help setup demo test test-slow check format bench bench-full clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/'
@@ -34,12 +34,22 @@ format: setup  ## put the code in shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup .bench/ready  ## compare the time of a whole fit with fri 9.0.0's, in one run on one core
-	$(BIN)/python benchmarks/versus_fri.py --fri-python .bench/bin/python
+bench: setup .bench/ready  ## time fits against fri and others, a version of ten minutes
+	$(BIN)/python benchmarks/run.py --quick --out .bench/results.csv
+	$(BIN)/python benchmarks/figures.py --results .bench/results.csv --folder .bench/images
+	$(BIN)/python benchmarks/table.py --results .bench/results.csv --out .bench/benchmarks.md
+	@echo "Tables and figures: .bench/benchmarks.md"
 
-.bench/ready:
-	$(PYTHON) -m venv .bench
-	.bench/bin/python -m pip install --quiet --disable-pip-version-check fri==9.0.0 attrs importlib_metadata
+bench-full: setup .bench/ready  ## all of them, which takes hours; fills docs/benchmarks.md
+	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/figures.py
+	$(BIN)/python benchmarks/table.py
+
+.bench/ready: benchmarks/requirements-fri.txt benchmarks/requirements-rivals.txt
+	for home in fri rivals; do \
+		$(PYTHON) -m venv .bench/$$home && .bench/$$home/bin/python -m pip install --quiet \
+			--disable-pip-version-check -r benchmarks/requirements-$$home.txt || exit 1; \
+	done
 	touch .bench/ready
 
 clean:  ## remove what was set up

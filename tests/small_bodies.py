@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from relbounds.baseline import BestModel, GoodnessRule, canonical_best_model
 from relbounds.engine import Budget, GoodModels, MarginRows, ModelSpace, Simplex
-from relbounds.intervals import weight_range
+from relbounds.engine import full_range
 from relbounds.problems import (
     ClassificationProblem,
     Composition,
@@ -58,4 +58,4 @@ def unpriced_body(X: Array, rows: MarginRows, budget: Budget, scale: float) -> G
 def ranges(body: GoodModels, start: object = None) -> Array:
     """``[lo, hi]`` of every weight."""
     prepared = Simplex().prepare(body, start)
-    return np.array([weight_range(prepared, k).ends for k in range(body.space.n_weights)])
+    return np.array([full_range(prepared, k).ends for k in range(body.space.n_weights)])

@@ -35,7 +35,8 @@ from relbounds.engine import (
 )
 from relbounds.engine.bound import certify
 from relbounds.exceptions import InfeasibleError, SolverError
-from relbounds.intervals import largest_relevance, relevance_intervals
+from relbounds.engine import relevance_range
+from relbounds.intervals import relevance_intervals
 from relbounds.problems import (
     ClassificationProblem,
     OrdinalProblem,
@@ -401,7 +402,7 @@ def test_likely_sign_does_not_change_the_largest_relevance(problem: Problem, bud
     prepared = Simplex().prepare(body)
     expected = relevance_intervals(ranges(body))[:, 1]
     for guess in (prepared, Guessing(prepared, -1), Guessing(prepared, 1)):
-        found = [largest_relevance(guess, k) for k in range(body.space.n_weights)]
+        found = [relevance_range(guess, k).relevance[1] for k in range(body.space.n_weights)]
         assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
 
 

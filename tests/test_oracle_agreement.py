@@ -12,7 +12,8 @@ from small_bodies import free_slack
 
 from relbounds.baseline import GoodnessRule
 from relbounds.engine import GoodModels, Simplex
-from relbounds.intervals import WeightRange, relevance_intervals, weight_range
+from relbounds.engine import WeightRange, full_range
+from relbounds.intervals import relevance_intervals
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     rule = GoodnessRule(case.budget, case.tolerance)
     body, _ = rule.good_models(composition, weight, best, C)
     prepared = Simplex().prepare(body)
-    found = [weight_range(prepared, feature) for feature in range(X.shape[1])]
+    found = [full_range(prepared, feature) for feature in range(X.shape[1])]
 
     check_certificates(found, body.scale)
     check_ranges(found, expected, limits(body), best.norm)

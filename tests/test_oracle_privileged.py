@@ -18,7 +18,8 @@ from oracle_cases import (
 
 from relbounds.baseline import BestModel, GoodnessRule
 from relbounds.engine import Simplex
-from relbounds.intervals import relevance_intervals, weight_range
+from relbounds.engine import full_range
+from relbounds.intervals import relevance_intervals
 from relbounds.problems import Composition, SlackModel
 
 # What free slack costs; the paper has none. At 4 most samples here use it, and functions as well.
@@ -188,7 +189,7 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     rule = GoodnessRule(case.budget, case.tolerance)
     body, _ = rule.good_models(sample.composition, sample.weight, best, C)
     prepared = Simplex().prepare(body)
-    found = [weight_range(prepared, k) for k in range(body.space.n_weights)]
+    found = [full_range(prepared, k) for k in range(body.space.n_weights)]
     for each in found:  # a weight whose price is below one may exceed the norm
         check_certificates([each], max(body.scale, *np.abs(each.ends)))
 

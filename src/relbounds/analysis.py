@@ -11,9 +11,9 @@ import numpy as np
 from relbounds._version import __version__
 from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
-from relbounds.engine import Engine
+from relbounds.engine import Engine, WeightRange
 from relbounds.fitting import Fit, fit, mixed_slack
-from relbounds.intervals import WeightRange, weight_ranges
+from relbounds.intervals import weight_ranges
 from relbounds.parallel import Workers
 from relbounds.probes import Probes, ProbeSetting, solve_probes
 from relbounds.problems import Problem, Side, SlackModel

@@ -21,6 +21,7 @@ from relbounds.exceptions import SolverError
 from relbounds.problems import Composition
 from relbounds.records import Record
 
+Box = tuple[FloatArray, FloatArray]
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
 TOLERANCE_WITHOUT_LOSS = 0.1
@@ -51,29 +52,78 @@ class BestModel:
 
 def best_model(path: Path, C: float) -> BestModel:
     """The best model at C, proved optimal by weak duality, or ``SolverError``."""
+    return best_models(path, np.array([C]))[0]
+
+
+def best_models(path: Path, Cs: FloatArray) -> list[BestModel]:
+    """The best model at each C, proved optimal by weak duality, or ``SolverError``."""
     space = path.space
     if len(space.rows) == 0:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
-        return BestModel(nothing, norm=0.0, loss=0.0, gap=0.0)
-    for cold in (False, True):
-        try:
-            model, multipliers = path.solve(C, cold=cold)
-        except SolverError:
-            if cold:
-                raise
-            continue
-        norm, loss = space.norm(model), space.loss(model)
-        objective = norm / 2 + C * loss
-        gap = _gap(space, C, objective, multipliers)
-        if max(gap, space.breach(model)) <= TIGHT:
-            return BestModel(model, norm, loss, gap)
-    raise SolverError(
-        f"The best model at C={C:g} could not be proved: its objective may be {gap:.1e} above "
-        f"the optimum, and it misses a row that has to be kept by {space.breach(model):.1e}, "
-        f"where {TIGHT:.0e} is allowed. Columns or sample weights of very different "
-        "size and a very large C make programs hard: scale the columns (standardize=True), or "
-        "choose a smaller C."
+        return [BestModel(nothing, norm=0.0, loss=0.0, gap=0.0) for _ in Cs]
+    try:
+        solutions = path.solve_many(Cs)
+    except SolverError:
+        return [_from_scratch(path, C) for C in Cs.tolist()]
+    priced = [
+        _Priced(space, C, model) for C, (model, _) in zip(Cs.tolist(), solutions, strict=True)
+    ]
+    box = space.offset_box(
+        max(2 * each.objective for each in priced), max(each.objective / each.C for each in priced)
     )
+    return [
+        each.proved(multipliers, box) or _from_scratch(path, each.C)
+        for each, (_, multipliers) in zip(priced, solutions, strict=True)
+    ]
+
+
+def _from_scratch(path: Path, C: float) -> BestModel:
+    model, multipliers = path.solve(C, cold=True)
+    priced = _Priced(path.space, C, model)
+    box = path.space.offset_box(2 * priced.objective, priced.objective / C)
+    best = priced.proved(multipliers, box)
+    if best is None:
+        raise SolverError(
+            f"The best model at C={C:g} could not be proved: its objective may be "
+            f"{priced.gap(multipliers, box):.1e} above the optimum, and it misses a row that has "
+            f"to be kept by {path.space.breach(model):.1e}, where {TIGHT:.0e} is allowed. Columns "
+            "or sample weights of very different size and a very large C make programs hard: scale "
+            "the columns (standardize=True), or choose a smaller C."
+        )
+    return best
+
+
+class _Priced:
+    """A model, what it costs at C, and what proves that there is no better one."""
+
+    def __init__(self, space: ModelSpace, C: float, model: Model) -> None:
+        self.C, self._space, self._model = C, space, model
+        self._norm, self._loss = space.norm(model), space.loss(model)
+        self.objective = self._norm / 2 + C * self._loss
+
+    def proved(self, multipliers: FloatArray, box: Box) -> BestModel | None:
+        """The model, if multipliers prove it the best."""
+        gap = self.gap(multipliers, box)
+        if max(gap, self._space.breach(self._model)) > TIGHT:
+            return None
+        return BestModel(self._model, self._norm, self._loss, gap)
+
+    def gap(self, multipliers: FloatArray, box: Box) -> float:
+        """By how much, relatively, the objective may exceed the least one."""
+        if _without_rounding(self.objective / self.C, self._space.rows) == 0:
+            return 0.0
+        gap = 1 - self._least(multipliers, box) / self.objective
+        if gap > TIGHT:
+            exact = polished(self._space, multipliers, np.zeros(self._space.n_weights))
+            gap = min(gap, 1 - self._least(exact, box) / self.objective)
+        return gap
+
+    def _least(self, multipliers: FloatArray, box: Box) -> float:
+        """A value that no model's objective falls below."""
+        nothing = np.zeros(self._space.n_weights)
+        norm_worth, loss_worth, rest = outer_value(self._space, multipliers, nothing, box)
+        price = max(2 * norm_worth, loss_worth / self.C)
+        return -rest / price if price else 0.0
 
 
 def canonical_best_model(path: Path, C: float) -> BestModel:
@@ -83,29 +133,6 @@ def canonical_best_model(path: Path, C: float) -> BestModel:
     optimum just above C has the smallest loss. So C is raised by one part in a million.
     """
     return best_model(path, C * (1 + _TIE_BREAK))
-
-
-def _gap(space: ModelSpace, C: float, objective: float, multipliers: FloatArray) -> float:
-    """By how much, relatively, an objective may exceed the least one."""
-    if _without_rounding(objective / C, space.rows) == 0:
-        return 0.0
-    nothing = np.zeros(space.n_weights)
-    gap = 1 - _least_objective(space, C, objective, multipliers) / objective
-    if gap > TIGHT:
-        exact = polished(space, multipliers, nothing)
-        gap = min(gap, 1 - _least_objective(space, C, objective, exact) / objective)
-    return gap
-
-
-def _least_objective(
-    space: ModelSpace, C: float, objective: float, multipliers: FloatArray
-) -> float:
-    """A value that no model's objective falls below."""
-    norm_worth, loss_worth, rest = outer_value(
-        space, multipliers, goal=np.zeros(space.n_weights), budget=Budget.joint(C, objective)
-    )
-    price = max(2 * norm_worth, loss_worth / C)
-    return -rest / price if price else 0.0
 
 
 def has_weights(weights: FloatArray) -> bool:
@@ -192,7 +219,7 @@ class GoodnessRule:
             of_all = C * spare / mu if spare and idle_loss is None else auto
             tolerance = _chosen(self.tolerance, of_all)
             budget = Budget.joint(C, (1 + tolerance) * mu)
-            return GoodModels(space, budget, best.norm), Tolerances(tolerance, None)
+            return GoodModels(space, budget, best.norm, best.model), Tolerances(tolerance, None)
         tolerance = _chosen(self.tolerance, auto)
         loss_tolerance = _chosen(
             self.tolerance if self.loss_tolerance is None else self.loss_tolerance, auto
@@ -202,7 +229,9 @@ class GoodnessRule:
             loss=(1 + loss_tolerance) * loss,
             loss_unit=composition.rows.typical_price,
         )
-        return GoodModels(space, budget, best.norm), Tolerances(tolerance, loss_tolerance)
+        return GoodModels(space, budget, best.norm, best.model), Tolerances(
+            tolerance, loss_tolerance
+        )
 
 
 def _without_rounding(loss: float, rows: MarginRows) -> float:

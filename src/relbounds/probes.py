@@ -1,23 +1,26 @@
 """How relevant does a permuted feature look? The yardstick for all others."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
-from relbounds.engine import Engine, GoodModels, Prepared
+from relbounds.engine import Engine, GoodModels, WeightRange
 from relbounds.exceptions import InfeasibleError, TooFewProbesError
 from relbounds.fitting import Fit
-from relbounds.intervals import largest_relevance, relevance_intervals, weight_range
 from relbounds.parallel import Workers, blocks
-from relbounds.problems import SIDES
+from relbounds.problems import SIDES, Side
 from relbounds.records import Record
 
 FEWEST_PROBES = 10
 """Below this a standard deviation, and with it a threshold, means little."""
-_BLOCK = 5
+
+Drawn = tuple[int, FloatArray]
+"""A feature, and its column permuted."""
+Found = list[WeightRange] | None
+"""The range of each of a feature's weights; None if the probe left no good model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +35,15 @@ class Probes(Record):
     intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
         ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
         one in each slack function.
+    fallbacks : int
+        How many programs another engine had to be asked for.
     """
 
     mode: str
     asked: int
     infeasible: int
     intervals: FloatArray
+    fallbacks: int = 0
 
     @property
     def solved(self) -> int:
@@ -56,45 +62,61 @@ class ProbeSetting:
     rule: GoodnessRule
 
 
-def append(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
-    """The permuted column joins the others; the baseline stays good, so none is lost.
+def append(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
+    """Each permuted column joins the others; the baseline stays good, so none is lost.
 
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
     probed = setting.fit.composition.sides[side]
-    space = setting.body.space.with_columns(probed.spread(column), probed.price)
-    prepared = setting.engine.prepare(setting.body.over(space), setting.start)
-    added = range(setting.body.space.n_weights, space.n_weights)
-    return np.array([[0.0, largest_relevance(prepared, k)] for k in added])
+    prepared = setting.engine.prepare(setting.body, setting.start)
+    columns = [probed.spread(column) for _, column in drawn]
+    return list(prepared.strangers(columns, probed.price))
 
 
-def replace(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
-    """It takes its original's place, under the original budget."""
+def replace(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
+    """Each takes its original's place, under the original budget."""
     probed = setting.fit.composition.sides[side]
-    positions = probed.positions(feature)
-    space = setting.body.space.with_replaced_columns(positions, probed.spread(column))
-    return _intervals(setting.engine.prepare(setting.body.over(space)), positions)
+
+    def body(feature: int, column: FloatArray) -> GoodModels:
+        positions, columns = probed.positions(feature), probed.spread(column)
+        return setting.body.over(setting.body.space.with_replaced_columns(positions, columns))
+
+    return [_relevance(setting, probed, feature, body, column) for feature, column in drawn]
 
 
-def refit(setting: ProbeSetting, side: int, feature: int, column: FloatArray) -> FloatArray:
-    """It takes its original's place, and the budget is computed anew.
+def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
+    """Each takes its original's place, and the budget is computed anew.
 
     Its relevance is compared as it is, without regard to the norm of the model fitted anew.
     """
-    probed = setting.fit.composition.sides[side]
-    composition = setting.fit.composition.with_replaced_column(side, feature, column)
-    refitted = Fit.of(setting.engine, composition, setting.fit.chosen)
-    if not refitted.has_learned:
-        raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
-    body, _ = refitted.good_models(setting.rule, setting.sample_weight)
-    return _intervals(setting.engine.prepare(body), probed.positions(feature))
+    fitted = setting.fit
+
+    def body(feature: int, column: FloatArray) -> GoodModels:
+        composition = fitted.composition.with_replaced_column(side, feature, column)
+        refitted = Fit.of(setting.engine, composition, fitted.chosen)
+        if not refitted.has_learned:
+            raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
+        return refitted.good_models(setting.rule, setting.sample_weight)[0]
+
+    probed = fitted.composition.sides[side]
+    return [_relevance(setting, probed, feature, body, column) for feature, column in drawn]
 
 
 PROBE_MODES = {"append": append, "replace": replace, "refit": refit}
 
 
-def _intervals(prepared: Prepared, positions: IntArray) -> FloatArray:
-    return relevance_intervals(np.array([weight_range(prepared, k).ends for k in positions]))
+def _relevance(
+    setting: ProbeSetting,
+    side: Side,
+    feature: int,
+    body: Callable[[int, FloatArray], GoodModels],
+    column: FloatArray,
+) -> Found:
+    try:
+        prepared = setting.engine.prepare(body(feature, column))
+    except InfeasibleError:
+        return None
+    return prepared.relevances(side.positions(feature).tolist())
 
 
 def solve_probes(
@@ -109,10 +131,11 @@ def solve_probes(
     """Draw features of one side at random, permute each, and see how relevant they look."""
     drawn = random_state.randint(setting.fit.composition.sides[side].n_features, size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
-    pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), _BLOCK)
-    solved = workers.map(_solve_some, [(setting, side, mode, piece) for piece in pieces], "probes")
-    found = [interval for piece in solved for interval in piece]
-    intervals = [interval for interval in found if interval is not None]
+    size = setting.engine.block_size(setting.body)
+    pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
+    solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
+    found = [ranges for piece in solved for ranges in piece if ranges is not None]
+    intervals = [[each.relevance for each in ranges] for ranges in found]
     if len(intervals) < FEWEST_PROBES:
         raise TooFewProbesError(
             f"Only {len(intervals)} of {n_probes} probes of {SIDES[side]} features left any good "
@@ -125,21 +148,16 @@ def solve_probes(
         n_probes,
         n_probes - len(intervals),
         of_functions[:, 0] if of_functions.shape[1] == 1 else of_functions,
+        fallbacks=sum(each.fallbacks for ranges in found for each in ranges),
     )
 
 
 def _solve_some(
     setting: ProbeSetting, side: int, mode: str, drawn: Sequence[tuple[int, int]]
-) -> list[FloatArray | None]:
-    return [_solve_one(setting, side, mode, feature, seed) for feature, seed in drawn]
-
-
-def _solve_one(
-    setting: ProbeSetting, side: int, mode: str, feature: int, seed: int
-) -> FloatArray | None:
-    column = setting.fit.composition.sides[side].columns[:, feature]
-    permuted = np.random.RandomState(seed).permutation(column)
-    try:
-        return PROBE_MODES[mode](setting, side, feature, permuted)
-    except InfeasibleError:
-        return None
+) -> list[Found]:
+    columns = setting.fit.composition.sides[side].columns
+    permuted = [
+        (feature, np.random.RandomState(seed).permutation(columns[:, feature]))
+        for feature, seed in drawn
+    ]
+    return PROBE_MODES[mode](setting, side, permuted)

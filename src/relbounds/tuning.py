@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.baseline import best_model, has_weights
+from relbounds.baseline import best_models, has_weights
 from relbounds.engine import Engine, MarginRows
 from relbounds.parallel import Workers
 from relbounds.problems import Composition, Problem, SlackModel
@@ -145,15 +145,8 @@ def score_table(
     workers: Workers,
 ) -> list[Candidate]:
     """The error of every C, gamma and problem (by its epsilon) in every fold."""
-    jobs = list(product(problems, range(len(splits))))
-    paths = workers.map(
-        _errors_along_path,
-        [
-            (engine, problems[epsilon], sampled, splits[fold], list(product(gammas, Cs)))
-            for epsilon, fold in jobs
-        ],
-        "tuning",
-    )
+    pieces = list(product(problems.values(), splits, gammas))
+    paths = workers.map(_errors_along_path, (engine, sampled, Cs), pieces, "tuning")
     found = np.array(paths).reshape(len(problems), len(splits), len(gammas), len(Cs), 2)
     return [
         Candidate(
@@ -170,23 +163,16 @@ def score_table(
 
 
 def _errors_along_path(
-    engine: Engine,
-    problem: Problem,
-    sampled: Sampled,
-    split: Split,
-    prices: Sequence[tuple[float | None, float]],
+    engine: Engine, sampled: Sampled, Cs: FloatArray, piece: tuple[Problem, Split, float | None]
 ) -> list[tuple[float, bool]]:
-    """(error, has weights) of one fold for each (gamma, C), each solution starting the next."""
+    """(error, has weights) of one fold, with one gamma, for each C."""
+    problem, split, gamma = piece
     train, test = sampled[split[0]], sampled[split[1]]
     coded, decode = problem.code(train.y)
-    composition = replace(train, y=coded).compose(problem)
-    path, last = engine.path(composition.space), None
+    composition = replace(train, y=coded).compose(problem).at(gamma)
     found = []
-    for gamma, C in prices:
-        if gamma != last:
-            path.price_weights(composition.at(gamma).prices)
-            last = gamma
-        model = composition.predictor(best_model(path, C).model)
+    for best in best_models(engine.path(composition.space), Cs):
+        model = composition.predictor(best.model)
         predicted = decode(problem.predict(test.points @ model.weights, model.offsets))
         found.append((problem.error(test.y, predicted, test.weight), has_weights(model.weights)))
     return found

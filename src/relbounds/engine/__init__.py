@@ -3,19 +3,43 @@
 Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 """
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.bound import TIGHT, Bound, Prepared, extreme, outer_value, polished
+from relbounds.engine.bound import (
+    TIGHT,
+    Bound,
+    Prepared,
+    WeightRange,
+    extreme,
+    full_range,
+    outer_value,
+    polished,
+    relevance_range,
+)
 from relbounds.engine.budget import Budget
 from relbounds.engine.good_models import GoodModels
+from relbounds.engine.interior import Interior
 from relbounds.engine.margin_rows import MarginRows
 from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.engine.simplex import Simplex
 
 
-class PreparedWithStart(Prepared, Protocol):
-    """A prepared body that tells where its programs start."""
+class PreparedBody(Protocol):
+    """A body made ready to be asked how far weights reach; what it says is proved."""
+
+    @property
+    def body(self) -> GoodModels: ...
+
+    def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, both ends proved."""
+
+    def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, as far as the least and largest ``|w|`` need it."""
+
+    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the body, each (n, e) for itself."""
 
     @property
     def start(self) -> Any:
@@ -34,21 +58,42 @@ class Path(Protocol):
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         """The best model at C and the rows' multipliers, unproved; cold: from scratch."""
 
+    def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
+        """The same for many values of C, in ascending order."""
+
 
 class Engine(Protocol):
-    """A replaceable solver: prepares once, answers often; what it says is proved by others."""
+    """A replaceable solver: prepares once, answers often."""
 
-    def prepare(self, body: GoodModels, start: Any = None) -> PreparedWithStart:
+    def block_size(self, body: GoodModels) -> int:
+        """How many weights to ask about at a time."""
+
+    def prepare(self, body: GoodModels, start: Any = None) -> PreparedBody:
         """Make a body ready; raises ``InfeasibleError`` if it is empty.
 
-        ``start`` may come from the same body or from one without its last weights.
+        ``start`` comes from the same body.
         """
 
     def path(self, space: ModelSpace) -> Path:
         """Make a baseline problem ready."""
 
 
-ENGINES: dict[str, type[Engine]] = {"simplex": Simplex}
+class Auto:
+    """The engine that is faster for the size of a problem; see ARCHITECTURE for measurements."""
+
+    def block_size(self, body: GoodModels) -> int:
+        return Interior().block_size(body)
+
+    def prepare(self, body: GoodModels, start: Any = None) -> PreparedBody:
+        return Interior().prepare(body, start)
+
+    def path(self, space: ModelSpace) -> Path:
+        small = len(space.rows) * space.n_weights < _SMALL
+        return Simplex().path(space) if small else Interior().path(space)
+
+
+_SMALL = 30_000  # coefficients, up to which the simplex method's warm starts win along a path
+ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex": Simplex}
 
 __all__ = [
     "ENGINES",
@@ -57,13 +102,18 @@ __all__ = [
     "Budget",
     "Engine",
     "GoodModels",
+    "Interior",
     "MarginRows",
     "Model",
     "ModelSpace",
     "Path",
     "Prepared",
+    "PreparedBody",
     "Simplex",
+    "WeightRange",
     "extreme",
+    "full_range",
     "outer_value",
     "polished",
+    "relevance_range",
 ]

@@ -10,7 +10,6 @@ from typing import Protocol
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.budget import Budget
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
 from relbounds.engine.model_space import Model, ModelSpace
@@ -28,11 +27,13 @@ class Bound:
 
     ``inner`` is the value of a model that exceeds the budget by the share ``violation``
     (rounding, at most ``TIGHT``); ``outer`` holds by weak duality whatever the solver did.
+    ``fell_back``: another engine had to be asked for it.
     """
 
     inner: float
     outer: float
     violation: float
+    fell_back: bool = False
 
     @property
     def gap(self) -> float:
@@ -40,6 +41,39 @@ class Bound:
 
     def is_tight(self, scale: float) -> bool:
         return abs(self.gap) <= TIGHT * max(scale, abs(self.inner)) and self.violation <= TIGHT
+
+
+@dataclass(frozen=True)
+class WeightRange:
+    """The signed range of one weight, each end with its proof."""
+
+    low: Bound
+    high: Bound
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """``(min w, max w)``; rounding never turns them around."""
+        low, high = -self.low.inner, self.high.inner
+        return min(low, high), max(low, high)
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        return abs(self.low.gap), abs(self.high.gap)
+
+    @property
+    def relevance(self) -> tuple[float, float]:
+        """The least and the largest ``|w|``.
+
+        For that an end on the other side of zero may be proved no further than not to exceed
+        the larger one.
+        """
+        ends = [min(end.inner, end.outer) for end in (self.low, self.high)]
+        return max(0.0, -min(ends)), max(ends)
+
+    @property
+    def fallbacks(self) -> int:
+        """How many ends another engine had to be asked for."""
+        return self.low.fell_back + self.high.fell_back
 
 
 class Prepared(Protocol):
@@ -61,9 +95,16 @@ class Prepared(Protocol):
     def likely_sign(self, k: int) -> int:
         """The sign with which the weight probably reaches further."""
 
+    @property
+    def known_model(self) -> Model:
+        """One of the good models."""
+
 
 def outer_value(
-    space: ModelSpace, multipliers: FloatArray, goal: FloatArray, budget: Budget
+    space: ModelSpace,
+    multipliers: FloatArray,
+    goal: FloatArray,
+    offset_box: tuple[FloatArray, FloatArray],
 ) -> tuple[float, float, float]:
     """Weak duality: what the rows' multipliers prove about ``goal . w``.
 
@@ -74,11 +115,12 @@ def outer_value(
               <= norm_worth * norm  +  rest of b  +  loss_worth * loss     - alpha.margin
 
     Returns ``(norm_worth, loss_worth, rest)``. The offsets' coefficient vanishes up to
-    rounding; what is left of it is paid for with the widest values that offsets can have.
+    rounding; what is left of it is paid for with the widest values that offsets can have, which
+    the box says.
     """
     rows, alpha = space.rows, _allowed(space.rows, multipliers)
     residual = rows.offset_pull(alpha)
-    low, high = space.offset_box(budget.norm_limit, budget.loss_limit)
+    low, high = offset_box
     with np.errstate(invalid="ignore"):
         left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
     pull = np.abs(goal + rows.pull(space.points, alpha)) / space.prices
@@ -131,7 +173,7 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
 def certify(body: GoodModels, k: int, sign: int, model: Model, multipliers: FloatArray) -> Bound:
     """Recompute what an engine's answer proves about the largest ``sign * w_k``."""
     goal = _goal(body.space, k, sign)
-    norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.budget)
+    norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
     outer = body.budget.most(norm_worth, loss_worth) + rest
     return Bound(float(sign * model.weights[k]), outer, body.violation(model))
 
@@ -175,3 +217,22 @@ def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf
         "Columns or sample weights of very different size and a very large C or tolerance make "
         "programs hard: scale the columns (standardize=True), or choose smaller values."
     )
+
+
+def full_range(prepared: Prepared, k: int) -> WeightRange:
+    """Two programs: the least and the largest ``w_k``."""
+    return WeightRange(low=extreme(prepared, k, -1), high=extreme(prepared, k, +1))
+
+
+def relevance_range(prepared: Prepared, k: int) -> WeightRange:
+    """What the least and the largest ``|w_k|`` take: the end further from zero, and the other.
+
+    The sign that probably reaches further goes first. Where ``-sign * w_k`` is known not to be
+    negative in all good models, the other end only has to be shown to fall short, which seldom
+    takes a whole program.
+    """
+    sign = prepared.likely_sign(k)
+    first = extreme(prepared, k, sign)
+    witness = -sign * prepared.known_model.weights[k] >= 0
+    second = extreme(prepared, k, -sign, first.inner if witness else -np.inf)
+    return WeightRange(second, first) if sign > 0 else WeightRange(first, second)

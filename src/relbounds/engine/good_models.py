@@ -1,7 +1,9 @@
 """The set of good models: the body that every engine measures."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from relbounds.arrays import FloatArray
 from relbounds.engine.budget import Budget
 from relbounds.engine.model_space import Model, ModelSpace
 
@@ -16,11 +18,14 @@ class GoodModels:
     budget : Budget
     scale : float
         The size of weights, here: the norm that gaps are measured against.
+    witness : Model or None
+        A good model, if one is known.
     """
 
     space: ModelSpace
     budget: Budget
     scale: float
+    witness: Model | None = None
 
     @property
     def cost_unit(self) -> float:
@@ -28,6 +33,11 @@ class GoodModels:
         rows = self.space.rows
         missed = rows.typical_price * rows.margin_size
         return max(self.budget.limit, self.budget.loss_price * missed)
+
+    @cached_property
+    def offset_box(self) -> tuple[FloatArray, FloatArray]:
+        """Limits that offsets keep in all good models."""
+        return self.space.offset_box(self.budget.norm_limit, self.budget.loss_limit)
 
     def cost(self, model: Model) -> float:
         """What the budget's limit applies to."""
@@ -45,5 +55,5 @@ class GoodModels:
         )
 
     def over(self, space: ModelSpace) -> "GoodModels":
-        """The same budget over another space."""
-        return replace(self, space=space)
+        """The same budget over another space, of which no good model is known."""
+        return replace(self, space=space, witness=None)

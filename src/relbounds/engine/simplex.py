@@ -1,17 +1,25 @@
 """The exact engine: the simplex method. The yardstick that others are measured against."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.bound import TIGHT, outer_value
+from relbounds.engine.bound import (
+    TIGHT,
+    WeightRange,
+    full_range,
+    outer_value,
+    relevance_range,
+)
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.engine.priced_program import PricedProgram, Vertex
 from relbounds.engine.pricing import Deal, Purchase, largest_gain
 from relbounds.exceptions import InfeasibleError, SolverError
 
+_BLOCK = 4  # weights: few, so that many workers have something to do
 _WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of the hinge
 
 
@@ -53,7 +61,7 @@ class PreparedBody:
         model, multipliers = program.solve()
         if self.body.violation(model) > TIGHT:
             norm_worth, loss_worth, rest = outer_value(
-                space, multipliers, goal=np.zeros(space.n_weights), budget=self.body.budget
+                space, multipliers, np.zeros(space.n_weights), self.body.offset_box
             )
             if self.body.budget.most(norm_worth, loss_worth) + rest < 0:
                 raise InfeasibleError("No model stays within the budget.")
@@ -127,6 +135,29 @@ class PreparedBody:
             unless_above=unless_above,
         )
 
+    def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, both ends proved."""
+        return [full_range(self, k) for k in weights]
+
+    def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, as far as the least and largest ``|w|`` need it."""
+        return [relevance_range(self, k) for k in weights]
+
+    @property
+    def known_model(self) -> Model:
+        return self.start.model
+
+    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the body, each (n, e) for itself."""
+        return [self._range_of_strangers(each, price) for each in columns]
+
+    def _range_of_strangers(self, columns: FloatArray, price: float) -> list[WeightRange]:
+        space = self.body.space.with_columns(columns, price)
+        among = PreparedBody(self.body.over(space), self.start)
+        return [
+            relevance_range(among, k) for k in range(self.body.space.n_weights, space.n_weights)
+        ]
+
     def likely_sign(self, k: int) -> int:
         space, alpha = self.body.space, self.start.multipliers
         return 1 if space.rows.pull(space.points[:, [k]], alpha)[0] > 0 else -1
@@ -151,6 +182,10 @@ class BaselinePath:
         self._program = self._priced(replace(self.space, prices=prices))
         self._program.start_from(*basis)
 
+    def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
+        """Each solution starts the next."""
+        return [self.solve(C, cold=False) for C in Cs.tolist()]
+
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         self._program.price_loss(C)
         if cold:
@@ -160,6 +195,9 @@ class BaselinePath:
 
 class Simplex:
     """Prepares bodies and baseline paths for HiGHS."""
+
+    def block_size(self, body: GoodModels) -> int:
+        return _BLOCK
 
     def prepare(self, body: GoodModels, start: Vertex | None = None) -> PreparedBody:
         return PreparedBody(body, start)

@@ -1,0 +1,238 @@
+"""The fast engine: interior points in batches, every answer proved, the exact engine behind it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from relbounds.arrays import BoolArray, FloatArray
+from relbounds.engine.bound import TIGHT, Bound, WeightRange, full_range, relevance_range
+from relbounds.engine.certificates import Claims, Prover
+from relbounds.engine.good_models import GoodModels
+from relbounds.engine.interior_path import InteriorPath
+from relbounds.engine.interior_point import Point, analytic_centre, reach, towards
+from relbounds.engine.model_space import Model, ModelSpace
+from relbounds.engine.newton import Program
+from relbounds.engine.reduction import LeftOut, Reduction, budget_shares
+from relbounds.engine.simplex import PreparedBody as ExactBody
+from relbounds.engine.simplex import Simplex
+
+_ENOUGH = 0.3 * TIGHT  # of the scale: an interior point's own gap at which it stops
+_BATCH = 80_000  # numbers in an array of a batch: larger ones leave the cache
+_MOST_LINES = 128
+_MOST_ROUNDS = 12  # of letting rows and weights back in
+_NOTHING = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """How far does a weight reach, with this sign? It may be that of a column of its own.
+
+    ``columns``: (n, e) array of points, e = 0 if all weights are the body's.
+    """
+
+    weight: int
+    sign: int
+    columns: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Middle:
+    """Where all directions of a body start: what is left of it, and the centre of that."""
+
+    reduction: Reduction
+    program: Program
+    centre: Point | None
+
+
+class PreparedBody:
+    """Good models, ready to be asked how far weights reach, many at a time."""
+
+    def __init__(self, body: GoodModels, start: Middle | None) -> None:
+        self.body = body
+        if start is None:
+            start = self._middle(Reduction.around(body, self._model_inside))
+        self.start = start
+        self._prover = Prover(body)
+        self._exact: ExactBody | None = None
+
+    @property
+    def _model_inside(self) -> Model:
+        if self.body.witness is not None:
+            return self.body.witness
+        return self._exact_body.start.model
+
+    @property
+    def _exact_body(self) -> ExactBody:
+        if self._exact is None:
+            self._exact = Simplex().prepare(self.body)
+        return self._exact
+
+    def _middle(self, reduction: Reduction) -> Middle:
+        shares, limits, lossless = budget_shares(self.body)
+        program = reduction.program(shares, limits, lossless=lossless)
+        model = self._model_inside
+        weights = model.weights[reduction.weights]
+        missed = program.margin - program.coefficients @ np.r_[weights, model.offsets]
+        soft = program.n_soft
+        loss = program.slack_price @ np.maximum(missed[:soft], 0)
+        loss += program.linear @ np.r_[weights, model.offsets]
+        return Middle(reduction, program, analytic_centre(program, weights, model.offsets, loss))
+
+    def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, both ends proved."""
+        return self._of_weights(weights, paired=False)
+
+    def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, as far as the least and largest ``|w|`` need it."""
+        return self._of_weights(weights, paired=True)
+
+    def _of_weights(self, weights: Sequence[int], *, paired: bool) -> list[WeightRange]:
+        none = np.empty((len(self.body.space.points), 0))
+        questions = [Question(k, sign, none) for k in weights for sign in (-1, 1)]
+        middle, kept = self.start, self.start.reduction.weights
+        if not np.isin(weights, kept).all():
+            middle = self._middle(middle.reduction.with_more(_NOTHING, np.array(weights)))
+        return _ranges(self._answer(middle, questions, 1.0, paired=paired))
+
+    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the body, each (n, e) for itself."""
+        d, e = self.body.space.n_weights, columns[0].shape[1]
+        questions = [
+            Question(d + own, sign, each)
+            for each in columns
+            for own in range(e)
+            for sign in (-1, 1)
+        ]
+        ranges = _ranges(self._answer(self.start, questions, price, paired=True))
+        return [ranges[first : first + e] for first in range(0, len(ranges), e)]
+
+    def _answer(
+        self, middle: Middle, questions: list[Question], price: float, *, paired: bool
+    ) -> list[Bound]:
+        """Proved bounds; what cannot be proved here is asked of the exact engine."""
+        found: dict[int, Bound] = {}
+        pending = list(range(len(questions)))
+        for _ in range(_MOST_ROUNDS):
+            if middle.centre is None:
+                break
+            left_out = LeftOut(middle.reduction)
+            for some in self._batches(middle, pending, paired=paired):
+                claims = self._claims(
+                    middle, middle.centre, [questions[i] for i in some], price, paired=paired
+                )
+                proved = self._prover.prove(claims)
+                proves = self._proves(proved.bounds, paired=paired)
+                found |= {
+                    i: bound
+                    for i, bound, enough in zip(some, proved.bounds, proves, strict=True)
+                    if enough
+                }
+                left_out.note(proved, ~proves)
+            pending = [i for i in pending if i not in found]
+            if not pending or not left_out:
+                break
+            middle = self._middle(left_out.let_in())
+        for pair in sorted({i // 2 for i in pending}):
+            found |= self._exactly(questions, pair, price, paired=paired)
+        return [found[i] for i in range(len(questions))]
+
+    def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
+        """Questions that are asked together; pairs stay together."""
+        if paired:
+            pending = [
+                i for pair in sorted({i // 2 for i in pending}) for i in (2 * pair, 2 * pair + 1)
+            ]
+        size = lines_of_batch(middle.program.n_rows, middle.program.n_weights)
+        for first in range(0, len(pending), size):
+            yield pending[first : first + size]
+
+    def _claims(
+        self,
+        middle: Middle,
+        centre: Point,
+        questions: list[Question],
+        price: float,
+        *,
+        paired: bool,
+    ) -> Claims:
+        """What the interior point says of some questions."""
+        reduction, program, d = middle.reduction, middle.program, self.body.space.n_weights
+        columns = np.array([question.columns for question in questions])
+        own, batch = reduction.own(columns, price), len(questions)
+        kept = np.r_[reduction.weights, d : d + own.n_weights]
+        goals = np.zeros((batch, d + own.n_weights))
+        goals[range(batch), [question.weight for question in questions]] = [
+            question.sign for question in questions
+        ]
+        start = towards(program, own, centre, goals[:, kept])
+        answers = reach(
+            program,
+            own,
+            start,
+            goals[:, kept],
+            enough=_ENOUGH * self.body.scale,
+            paired=paired,
+        )
+        weights = np.zeros_like(goals)
+        weights[:, kept] = [answer.weights for answer in answers]
+        offsets = np.array([answer.offsets for answer in answers])
+        return Claims(goals, weights, offsets, reduction.multipliers_of(answers), columns, price)
+
+    def _proves(self, bounds: list[Bound], *, paired: bool) -> BoolArray:
+        """Whether bounds are tight enough.
+
+        In a pair it is enough that one is, and that the other is on the other side of zero and does
+        not exceed it.
+        """
+        scale = self.body.scale
+        tight = np.array([bound.is_tight(scale) for bound in bounds])
+        if not paired:
+            return tight
+        beaten = [
+            bound.inner >= 0 and bound.outer <= bounds[line ^ 1].inner + TIGHT * scale
+            for line, bound in enumerate(bounds)
+        ]
+        enough: BoolArray = tight | (np.array(beaten) & tight[np.arange(len(bounds)) ^ 1])
+        return enough
+
+    def _exactly(
+        self, questions: list[Question], pair: int, price: float, *, paired: bool
+    ) -> dict[int, Bound]:
+        """Both ends of a weight, from the exact engine."""
+        question, exact = questions[2 * pair], self._exact_body
+        if question.columns.shape[1]:
+            space = self.body.space.with_columns(question.columns, price)
+            exact = Simplex().prepare(self.body.over(space), exact.start)
+        found = (
+            relevance_range(exact, question.weight)
+            if paired
+            else full_range(exact, question.weight)
+        )
+        return {
+            2 * pair: replace(found.low, fell_back=True),
+            2 * pair + 1: replace(found.high, fell_back=True),
+        }
+
+
+def lines_of_batch(n_rows: int, n_weights: int) -> int:
+    """How many programs are solved together: an even number, and no more than stay in the cache."""
+    return 2 * int(np.clip(_BATCH // (4 * (n_rows + n_weights)), 1, _MOST_LINES // 2))
+
+
+def _ranges(bounds: list[Bound]) -> list[WeightRange]:
+    return [WeightRange(*pair) for pair in zip(bounds[::2], bounds[1::2], strict=True)]
+
+
+class Interior:
+    """Prepares bodies and baseline paths for the interior point."""
+
+    def block_size(self, body: GoodModels) -> int:
+        """As many weights as fill a batch."""
+        return lines_of_batch(len(body.space.rows), body.space.n_weights) // 2
+
+    def prepare(self, body: GoodModels, start: Middle | None = None) -> PreparedBody:
+        return PreparedBody(body, start)
+
+    def path(self, space: ModelSpace) -> InteriorPath:
+        return InteriorPath(space)

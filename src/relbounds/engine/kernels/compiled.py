@@ -1,0 +1,135 @@
+"""The passes compiled, a line at a time: what ``plain`` does, without arrays in between."""
+
+import numpy as np
+from numba import njit
+
+from relbounds.arrays import FloatArray
+
+_compiled = njit(
+    cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
+)
+Arrays = tuple[FloatArray, ...]
+
+
+@_compiled
+def divide(primal: FloatArray, dual: FloatArray, m: int, slack_price: FloatArray) -> Arrays:
+    batch, size = primal.shape
+    soft = len(slack_price)
+    ratio, theta = np.empty((batch, size)), np.empty((batch, m))
+    lean = np.empty((batch, soft))
+    for b in range(batch):
+        for i in range(size):
+            ratio[b, i] = primal[b, i] / dual[b, i]
+        for i in range(soft):
+            theta[b, i] = 1 / (ratio[b, i] + ratio[b, m + i])
+            lean[b, i] = slack_price[i] * ratio[b, m + i] * theta[b, i]
+        for i in range(soft, m):
+            theta[b, i] = 1 / ratio[b, i]
+    return ratio, theta, lean
+
+
+@_compiled
+def wish(
+    wanted: FloatArray,
+    gap: FloatArray,
+    theta: FloatArray,
+    lean: FloatArray,
+    slack_price: FloatArray,
+) -> Arrays:
+    batch, m = theta.shape
+    soft = len(slack_price)
+    rows, weighted, cost = np.empty((batch, m)), np.empty((batch, m)), np.zeros(batch)
+    for b in range(batch):
+        total = 0.0
+        for i in range(m):
+            rows[b, i] = wanted[b, i]
+        if gap.shape[1] == m:
+            for i in range(m):
+                rows[b, i] += gap[b, i]
+        for i in range(soft):
+            rows[b, i] -= wanted[b, m + i]
+            total += slack_price[i] * wanted[b, m + i] + lean[b, i] * rows[b, i]
+        for i in range(m):
+            weighted[b, i] = theta[b, i] * rows[b, i]
+        cost[b] = total
+    return rows, weighted, cost
+
+
+@_compiled
+def row_duals(
+    rows: FloatArray,
+    moved: FloatArray,
+    theta: FloatArray,
+    lean: FloatArray,
+    loss_price: FloatArray,
+    slack_price: FloatArray,
+    out: FloatArray,
+) -> None:
+    batch, m = theta.shape
+    soft = len(slack_price)
+    for b in range(batch):
+        price = loss_price[b]
+        for i in range(m):
+            out[b, i] = theta[b, i] * (rows[b, i] - moved[b, i])
+        for i in range(soft):
+            out[b, i] += lean[b, i] * price
+            out[b, m + i] = price * slack_price[i] - out[b, i]
+
+
+@_compiled
+def foresee(
+    primal: FloatArray, dual: FloatArray, d_dual: FloatArray, product: FloatArray
+) -> FloatArray:
+    batch, size = primal.shape
+    after = np.empty(batch)
+    for b in range(batch):
+        least, most, first, second = 0.0, 0.0, 0.0, 0.0
+        for i in range(size):
+            relative = d_dual[b, i] / dual[b, i]
+            least, most = min(least, relative), max(most, relative)
+            change = primal[b, i] * d_dual[b, i]
+            first += change
+            second += (1 + relative) * change
+        dual_step, primal_step = 1 / max(1.0, -least), 1 / max(1.0, 1 + most)
+        after[b] = (1 - primal_step) * product[b] + (dual_step - primal_step) * first
+        after[b] -= primal_step * dual_step * second
+    return after
+
+
+@_compiled
+def correct(
+    primal: FloatArray, dual: FloatArray, ratio: FloatArray, d_dual: FloatArray, aim: FloatArray
+) -> FloatArray:
+    batch, size = primal.shape
+    wanted = np.empty((batch, size))
+    for b in range(batch):
+        for i in range(size):
+            product = (ratio[b, i] * d_dual[b, i] + primal[b, i]) * d_dual[b, i]
+            wanted[b, i] = (aim[b] + product) / dual[b, i] - primal[b, i]
+    return wanted
+
+
+@_compiled
+def steps(
+    primal: FloatArray, dual: FloatArray, ratio: FloatArray, wanted: FloatArray, d_dual: FloatArray
+) -> FloatArray:
+    batch, size = primal.shape
+    found = np.empty((2, batch))
+    for b in range(batch):
+        of_primal, of_dual, total = 0.0, 0.0, 0.0
+        for i in range(size):
+            wanted[b, i] -= ratio[b, i] * d_dual[b, i]
+            of_primal = min(of_primal, wanted[b, i] / primal[b, i])
+            of_dual = min(of_dual, d_dual[b, i] / dual[b, i])
+            total += wanted[b, i]
+        found[0, b], found[1, b] = 1 / max(1.0, -of_primal), 1 / max(1.0, -of_dual)
+        if not np.isfinite(total):
+            found[:, b] = np.nan
+    return found
+
+
+@_compiled
+def move(values: FloatArray, step: FloatArray, change: FloatArray) -> None:
+    for b in range(values.shape[0]):
+        for i in range(values.shape[1]):
+            values[b, i] += step[b] * change[b, i]

@@ -1,0 +1,100 @@
+"""The passes in NumPy. Arrays have a line for each program of a batch; names as in ``newton``."""
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+
+Arrays = tuple[FloatArray, ...]
+
+
+def divide(primal: FloatArray, dual: FloatArray, m: int, slack_price: FloatArray) -> Arrays:
+    """``V / U``, ``theta = 1 / (y / alpha + s / beta)`` and ``omega theta s / beta``."""
+    ratio = primal / dual
+    soft = len(slack_price)
+    slack_ratio = ratio[:, m : m + soft]
+    theta = ratio[:, :m].copy()
+    theta[:, :soft] += slack_ratio
+    np.reciprocal(theta, out=theta)
+    lean = slack_ratio * theta[:, :soft]
+    lean *= slack_price
+    return ratio, theta, lean
+
+
+def wish(
+    wanted: FloatArray,
+    gap: FloatArray,
+    theta: FloatArray,
+    lean: FloatArray,
+    slack_price: FloatArray,
+) -> Arrays:
+    """What rows should change by if multipliers stay, that times theta, and what it costs."""
+    m, soft = theta.shape[1], lean.shape[1]
+    rows = wanted[:, :m] + gap
+    slacks = wanted[:, m : m + soft]
+    rows[:, :soft] -= slacks
+    cost = slacks @ slack_price
+    cost += np.einsum("bm,bm->b", lean, rows[:, :soft])
+    return rows, theta * rows, cost
+
+
+def row_duals(
+    rows: FloatArray,
+    moved: FloatArray,
+    theta: FloatArray,
+    lean: FloatArray,
+    loss_price: FloatArray,
+    slack_price: FloatArray,
+    out: FloatArray,
+) -> None:
+    """``d alpha = theta (rows - moved) + lean d lambda``, and then ``d beta``, into ``out``."""
+    m, soft = theta.shape[1], lean.shape[1]
+    alpha, beta = out[:, :m], out[:, m : m + soft]
+    np.subtract(rows, moved, out=alpha)
+    alpha *= theta
+    alpha[:, :soft] += lean * loss_price[:, None]
+    np.subtract(loss_price[:, None] * slack_price, alpha[:, :soft], out=beta)
+
+
+def foresee(
+    primal: FloatArray, dual: FloatArray, d_dual: FloatArray, product: FloatArray
+) -> FloatArray:
+    """The sum of products after the predictor's step, in which ``dV / V + dU / U = -1``."""
+    relative = d_dual / dual
+    dual_step = 1 / np.maximum(1.0, -relative.min(axis=1))
+    primal_step = 1 / np.maximum(1.0, 1 + relative.max(axis=1))
+    first = np.einsum("bi,bi->b", primal, d_dual)
+    relative += 1
+    relative *= primal
+    second = np.einsum("bi,bi->b", relative, d_dual)
+    after: FloatArray = (1 - primal_step) * product + (dual_step - primal_step) * first
+    after -= primal_step * dual_step * second
+    return after
+
+
+def correct(
+    primal: FloatArray, dual: FloatArray, ratio: FloatArray, d_dual: FloatArray, aim: FloatArray
+) -> FloatArray:
+    """What V should change by if U stays: ``(aim - dV dU) / U - V``."""
+    wanted = ratio * d_dual
+    wanted += primal
+    wanted *= d_dual
+    wanted += aim[:, None]
+    wanted /= dual
+    wanted -= primal
+    return wanted
+
+
+def steps(
+    primal: FloatArray, dual: FloatArray, ratio: FloatArray, wanted: FloatArray, d_dual: FloatArray
+) -> FloatArray:
+    """How far V and U can go; turns ``wanted`` into ``dV = wanted - ratio dU``."""
+    wanted -= ratio * d_dual
+    worst = [(wanted / primal).min(axis=1), (d_dual / dual).min(axis=1)]
+    found: FloatArray = 1 / np.maximum(1.0, -np.array(worst))
+    return found
+
+
+def move(values: FloatArray, step: FloatArray, change: FloatArray) -> None:
+    """``values += step * change``; ``change`` is used up."""
+    change *= step[:, None]
+    values += change

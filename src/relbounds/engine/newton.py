@@ -1,0 +1,283 @@
+"""Many linear programs over models at once, by a primal-dual interior point that knows their form.
+
+Each program of a batch is ``min nu norm + lambda loss - goal.w`` with limits on shares of norm and
+loss. Its inequalities come in pairs of a primal side ``V`` and a dual side ``U``, whose products go
+to zero together. With ``w = w+ - w-``, a slack ``s`` for every row that may be missed, priced
+``omega``, prices ``c`` of weights, and ``e`` for the part of the loss that is linear::
+
+    V   y = s + Z(w, b) - margin    s                     w+           w-           t = limit - spent
+    U   alpha                       lambda omega - alpha  nu c - pull  nu c + pull  tau
+
+    (nu, lambda) = prices + shares' tau,  pull = goal + A'alpha - lambda e_w,  T'alpha = lambda e_b
+
+A Newton step eliminates all of these, one by one, but a dense system of the size of a model::
+
+    K = Z' diag(theta) Z + diag(1 / (w+ / u+  +  w- / u-)),     theta = 1 / (y / alpha + s / beta)
+
+and one unknown for each limit. Programs of a batch share all but their goals, their fixed prices,
+and a few *own* columns of their own, which stand behind the weights that all have.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from scipy.linalg import lapack
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine import kernels
+
+_MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
+_REGULAR = 1e-13  # of the diagonal: keeps factors of singular matrices finite
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What the programs of a batch share.
+
+    Attributes
+    ----------
+    coefficients : (m, d + k) array
+        Of the weights and offsets in each row.
+    margin : (m,) array
+    slack_price : (soft,) array
+        What the loss grows by with a unit of slack in each of the first rows; all others have to
+        be kept.
+    linear : (d + k,) array
+        The part of the loss that is linear,
+    constant : float
+        and its constant; limits have it taken off already.
+    prices : (d,) array
+        What weights count in the norm.
+    shares : (j, 2) array
+        Of norm and loss in each limit.
+    limits : (j,) array
+    """
+
+    coefficients: FloatArray
+    margin: FloatArray
+    slack_price: FloatArray
+    linear: FloatArray
+    constant: float
+    prices: FloatArray
+    shares: FloatArray
+    limits: FloatArray
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.margin)
+
+    @property
+    def n_soft(self) -> int:
+        return len(self.slack_price)
+
+    @property
+    def n_weights(self) -> int:
+        return len(self.prices)
+
+    @property
+    def n_shared(self) -> int:
+        """Weights and offsets that all programs of a batch have."""
+        return int(self.coefficients.shape[1])
+
+    @cached_property
+    def _products(self) -> tuple[FloatArray, IntArray] | None:
+        """Products of all pairs of coefficients, and where each pair stands."""
+        q = self.n_shared
+        if q * (q + 1) // 2 * self.n_rows > _MOST_PRODUCTS:
+            return None
+        first, second = np.triu_indices(q)
+        position = np.empty((q, q), dtype=np.int64)
+        position[first, second] = position[second, first] = np.arange(len(first))
+        return self.coefficients[:, first] * self.coefficients[:, second], position
+
+    def gram(self, theta: FloatArray) -> FloatArray:
+        """``Z' diag(theta) Z`` for each line of theta."""
+        if self._products is not None:
+            products, position = self._products
+            return (theta @ products)[:, position]
+        grams = np.empty((len(theta), self.n_shared, self.n_shared))
+        for weights, gram in zip(theta, grams, strict=True):
+            scaled = self.coefficients * np.sqrt(weights)[:, None]
+            np.matmul(scaled.T, scaled, out=gram)
+        return grams
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """Columns that only one program of a batch has.
+
+    Attributes
+    ----------
+    columns : (batch, m, e) array
+    linear : (batch, e) array
+        Of each column in the linear part of the loss.
+    price : float
+        What their weights count in the norm.
+    """
+
+    columns: FloatArray
+    linear: FloatArray
+    price: float
+
+    @classmethod
+    def none(cls, batch: int, n_rows: int) -> "Own":
+        return cls(np.empty((batch, n_rows, 0)), np.empty((batch, 0)), 1.0)
+
+    def __getitem__(self, chosen: BoolArray | slice) -> "Own":
+        return Own(self.columns[chosen], self.linear[chosen], self.price)
+
+    @property
+    def n_weights(self) -> int:
+        return int(self.columns.shape[2])
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the parts of V and U stand."""
+
+    rows: slice
+    slacks: slice
+    plus: slice
+    minus: slice
+    limits: slice
+    size: int
+
+    @classmethod
+    def of(cls, program: Program, n_own: int) -> "Places":
+        n_weights = program.n_weights + n_own
+        lengths = (program.n_rows, program.n_soft, n_weights, n_weights, len(program.limits))
+        ends = np.cumsum((0, *lengths)).tolist()
+        parts = [slice(*pair) for pair in pairwise(ends)]
+        return cls(parts[0], parts[1], parts[2], parts[3], parts[4], ends[-1])
+
+
+class Newton:
+    """Newton's equations at one point of a batch."""
+
+    def __init__(
+        self, program: Program, own: Own, at: Places, primal: FloatArray, dual: FloatArray
+    ) -> None:
+        self._program, self._own, self._at = program, own, at
+        d = program.n_weights
+        self._weights = np.r_[0:d, program.n_shared : program.n_shared + own.n_weights]
+        self._prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
+        self.ratio, self._theta, self._lean = kernels.divide(
+            primal, dual, program.n_rows, program.slack_price
+        )
+        plus, minus = self.ratio[:, at.plus], self.ratio[:, at.minus]
+        self._stiff = 1 / (plus + minus)
+        self._weight_lean = (plus - minus) * self._stiff * self._prices
+        self._matrix = self._normal_matrix()
+        self._border = self._borders()
+        self._factors: list[FloatArray] = []
+
+    def _normal_matrix(self) -> FloatArray:
+        program, own, q = self._program, self._own, self._program.n_shared
+        size = q + own.n_weights
+        matrix = np.empty((len(self._theta), size, size))
+        matrix[:, :q, :q] = program.gram(self._theta)
+        for e in range(own.n_weights):
+            weighted = self._theta * own.columns[:, :, e]
+            matrix[:, q + e, :q] = matrix[:, :q, q + e] = weighted @ program.coefficients
+            for f in range(e + 1):
+                product = np.einsum("bm,bm->b", weighted, own.columns[:, :, f])
+                matrix[:, q + e, q + f] = matrix[:, q + f, q + e] = product
+        matrix[:, self._weights, self._weights] += self._stiff
+        matrix[:, range(size), range(size)] *= 1 + _REGULAR
+        return matrix
+
+    def _borders(self) -> FloatArray:
+        """How weights and offsets lean on each limit."""
+        program, own = self._program, self._own
+        of_prices = np.zeros((len(self._theta), program.n_shared + own.n_weights, 2))
+        of_prices[:, self._weights, 0] = self._weight_lean
+        of_prices[:, : program.n_shared, 1] = program.linear
+        of_prices[:, program.n_shared :, 1] = own.linear
+        of_prices[:, :, 1] -= back(program, own, self._lean)
+        border: FloatArray = of_prices @ program.shares.T
+        return border
+
+    def _between_limits(self) -> FloatArray:
+        """What limits have to do with one another, weights and offsets eliminated."""
+        program, at, ratio = self._program, self._at, self.ratio
+        of_norm = ratio[:, at.plus] * ratio[:, at.minus] * self._stiff @ (4 * self._prices**2)
+        stiff = self._lean * ratio[:, at.rows][:, : program.n_soft]
+        both = np.stack([of_norm, stiff @ program.slack_price], axis=1)
+        matrix = (program.shares * both[:, None, :]) @ program.shares.T
+        each = range(len(program.limits))
+        matrix[:, each, each] += ratio[:, at.limits]
+        limits: FloatArray = matrix + np.swapaxes(self._border, 1, 2) @ self._solved_border
+        return limits
+
+    def _solved(self, rhs: FloatArray) -> FloatArray:
+        """The normal equations' solution; the first call factors them and solves the borders."""
+        if self._factors:
+            return np.array(
+                [
+                    lapack.dpotrs(factor, each)[0]
+                    for factor, each in zip(self._factors, rhs, strict=True)
+                ]
+            )
+        with_border = np.concatenate([self._border, rhs[:, :, None]], axis=2)
+        solved = np.empty_like(with_border)
+        for matrix, each, out in zip(self._matrix, with_border, solved, strict=True):
+            factor, out[:], _ = lapack.dposv(matrix.T, each, overwrite_a=1)
+            self._factors.append(factor)
+        self._solved_border = solved[:, :, :-1]
+        self._limit_matrix = self._between_limits()
+        return solved[:, :, -1]
+
+    def step(
+        self, wanted: FloatArray, residual: FloatArray, gap: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """``(dU, db)`` with ``dV + ratio * dU = wanted``, all other equations kept.
+
+        ``residual`` is what the dual equations of weights and offsets still lack, and ``gap`` what
+        the rows do (one column of zeros: nothing).
+        """
+        program, at = self._program, self._at
+        rows, weighted, of_loss = kernels.wish(
+            wanted, gap, self._theta, self._lean, program.slack_price
+        )
+        plus, minus = wanted[:, at.plus], wanted[:, at.minus]
+        across = plus - minus
+        rhs = back(program, self._own, weighted)
+        rhs += residual
+        rhs[:, self._weights] += across * self._stiff
+        model = self._solved(rhs)
+        of_norm = (plus + minus) @ self._prices - np.einsum("bd,bd->b", self._weight_lean, across)
+        spent = np.stack([of_norm, of_loss], axis=1) @ program.shares.T
+        spent += wanted[:, at.limits] + np.einsum("bpj,bp->bj", self._border, model)
+        tau = np.linalg.solve(self._limit_matrix, spent[:, :, None])[:, :, 0]
+        model -= np.einsum("bpj,bj->bp", self._solved_border, tau)
+        of_prices = tau @ program.shares
+        norm_price, loss_price = of_prices[:, :1], np.ascontiguousarray(of_prices[:, 1])
+        dual = np.empty_like(wanted)
+        moved = forth(program, self._own, model)
+        kernels.row_duals(
+            rows, moved, self._theta, self._lean, loss_price, program.slack_price, dual
+        )
+        pull = (model[:, self._weights] - across) * self._stiff + self._weight_lean * norm_price
+        price = self._prices * norm_price
+        dual[:, at.plus], dual[:, at.minus] = price - pull, price + pull
+        dual[:, at.limits] = tau
+        return dual, model[:, program.n_weights : program.n_shared]
+
+
+def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
+    """``Z'`` times values of the first rows, own columns last."""
+    m = rows.shape[1]
+    shared = rows @ program.coefficients[:m]
+    if not own.n_weights:
+        return shared
+    return np.concatenate([shared, np.einsum("bm,bme->be", rows, own.columns[:, :m])], axis=1)
+
+
+def forth(program: Program, own: Own, model: FloatArray) -> FloatArray:
+    """``Z`` times weights, offsets and own weights."""
+    rows: FloatArray = model[:, : program.n_shared] @ program.coefficients.T
+    for e in range(own.n_weights):
+        rows += own.columns[:, :, e] * model[:, program.n_shared + e, None]
+    return rows

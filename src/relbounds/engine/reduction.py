@@ -1,0 +1,182 @@
+"""Which rows and weights does a program need? The others are decided, and leave it.
+
+Over the good models most rows never change sides of their hinge, and where there are many weights
+most of them are zero. A row left out keeps its side: missed (it costs its weight for every unit) or
+exceeded (its surplus weight, if any), so that its loss is linear, and at most what it really is. A
+weight left out is zero. What an answer proves is always computed with all rows and weights, so a
+wrong guess can cost time, but never truth.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine.bound import TIGHT
+from relbounds.engine.certificates import Proved
+from relbounds.engine.good_models import GoodModels
+from relbounds.engine.interior_point import Answer
+from relbounds.engine.model_space import Model, ModelSpace
+from relbounds.engine.newton import Own, Program
+
+_WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
+_FEW_ROWS = 1000  # below, leaving out rows saves nothing
+_FEW_WEIGHTS = 60  # below, leaving out weights saves nothing
+_MOST_WEIGHTS_A_ROUND = 40
+_NO_LOSS = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """The part of a space that a program has.
+
+    Attributes
+    ----------
+    space : ModelSpace
+        The whole.
+    sides : (m,) int array
+        Of rows left out: 1 missed, -1 exceeded; 0 of rows that stay.
+    weights : int array
+        Those that stay.
+    """
+
+    space: ModelSpace
+    sides: IntArray
+    weights: IntArray
+
+    @classmethod
+    def whole(cls, space: ModelSpace) -> "Reduction":
+        return cls(space, np.zeros(len(space.rows), dtype=np.int64), np.arange(space.n_weights))
+
+    @classmethod
+    def around(cls, body: GoodModels, model: Model) -> "Reduction":
+        """What good models are likely to need, seen from one of them."""
+        whole = cls.whole(body.space)
+        if len(whole.sides) > _FEW_ROWS:
+            whole = replace(whole, sides=_decided(body, model))
+        if body.space.n_weights > _FEW_WEIGHTS:
+            whole = replace(whole, weights=np.flatnonzero(model.weights))
+        return whole
+
+    def with_more(self, rows: IntArray, weights: IntArray) -> "Reduction":
+        """The same with some that had been left out."""
+        sides = self.sides.copy()
+        sides[rows] = 0
+        return replace(self, sides=sides, weights=np.union1d(self.weights, weights))
+
+    @cached_property
+    def _open(self) -> IntArray:
+        """Rows that stay, those that may be missed first."""
+        must_hold = self.space.rows.must_hold
+        is_open = self.sides == 0
+        soft, hard = np.flatnonzero(is_open & ~must_hold), np.flatnonzero(is_open & must_hold)
+        return np.concatenate([soft, hard])
+
+    @cached_property
+    def _slopes(self) -> FloatArray:
+        """Multipliers, at loss price one, of what is linear in each row's loss."""
+        rows = self.space.rows
+        slopes: FloatArray = np.where(self.sides > 0, rows.weight, -rows.surplus_weight)
+        return slopes
+
+    def program(self, shares: FloatArray, limits: FloatArray, *, lossless: bool = False) -> Program:
+        """The program over rows and weights that stay; lossless: no row may be missed."""
+        rows, slopes = self.space.rows.subset(self._open), self._slopes
+        points = self.space.points[:, self.weights]
+        coefficients = np.hstack(
+            [rows.sign[:, None] * points[rows.point], rows.offset_matrix.toarray()]
+        )
+        soft = 0 if lossless else int(np.count_nonzero(~rows.must_hold))
+        everything = self.space.rows
+        constant = float(slopes @ everything.margin)
+        linear = np.r_[everything.pull(points, slopes), everything.offset_pull(slopes)]
+        return Program(
+            coefficients,
+            rows.margin,
+            (rows.weight + rows.surplus_weight)[:soft],
+            -linear,
+            constant,
+            self.space.prices[self.weights],
+            shares,
+            limits - shares[:, 1] * constant,
+        )
+
+    def own(self, columns: FloatArray, price: float) -> Own:
+        """Columns of points, ``(batch, points, e)``, as rows and loss see them."""
+        rows, n = self.space.rows, len(self.space.points)
+        of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
+        on_rows = columns[:, rows.point[self._open]] * rows.sign[self._open, None]
+        return Own(on_rows, -np.einsum("n,bne->be", of_points, columns), price)
+
+    def multipliers_of(self, answers: list[Answer]) -> FloatArray:
+        """Multipliers of all rows."""
+        multipliers = np.array([answer.loss_price for answer in answers])[:, None] * self._slopes
+        multipliers[:, self._open] += np.array([answer.multipliers for answer in answers])
+        return multipliers
+
+    def contradicted(self, shortfalls: FloatArray) -> BoolArray:
+        """Which rows are on another side than they were left out with, in any of the answers."""
+        against: BoolArray = np.any(self.sides * shortfalls < 0, axis=0)
+        return against
+
+
+class LeftOut:
+    """Rows and weights that were left out, and turned out to matter."""
+
+    def __init__(self, reduction: Reduction) -> None:
+        self._reduction = reduction
+        self._rows = np.zeros(len(reduction.sides), dtype=bool)
+        self._excess = np.zeros(reduction.space.n_weights)
+
+    def note(self, proved: Proved, lines: BoolArray) -> None:
+        """Take down why some lines are not proved."""
+        if not lines.any():
+            return
+        self._rows |= self._reduction.contradicted(proved.shortfalls[lines])
+        pulls, weights = np.abs(proved.pulls[lines]), self._reduction.weights
+        d = len(self._excess)
+        most = pulls[:, np.r_[weights, d : pulls.shape[1]]].max(axis=1, initial=0.0)
+        excess = (pulls[:, :d] / most[:, None]).max(axis=0) - 1
+        excess[weights] = 0
+        np.maximum(self._excess, np.where(excess > TIGHT, excess, 0), out=self._excess)
+
+    def __bool__(self) -> bool:
+        return bool(self._rows.any() or self._excess.any())
+
+    def let_in(self) -> Reduction:
+        """The same reduction without those rows, and the most pulled of those weights."""
+        weights = np.argsort(-self._excess)[:_MOST_WEIGHTS_A_ROUND]
+        weights = weights[self._excess[weights] > 0]
+        return self._reduction.with_more(np.flatnonzero(self._rows), weights)
+
+
+def budget_shares(body: GoodModels) -> tuple[FloatArray, FloatArray, bool]:
+    """Shares and limits of a program within the budget, and whether no loss is allowed at all."""
+    budget = body.budget
+    if budget.norm_price:
+        return np.array([[budget.norm_price, budget.loss_price]]), np.array([budget.limit]), False
+    if budget.limit <= _NO_LOSS * body.cost_unit:
+        return np.array([[1.0, 0.0]]), np.array([budget.norm_limit]), True
+    limits = np.array([budget.norm_limit, budget.limit])
+    return np.array([[1.0, 0.0], [0.0, budget.loss_price]]), limits, False
+
+
+def _decided(body: GoodModels, model: Model) -> IntArray:
+    """Sides of the rows that are further from their hinge than good models are likely to move them.
+
+    Moving shortfalls at random by a typical ``move`` costs ``price * density * move^2 / 2``, where
+    density is the share of rows near the hinge; and what it may cost is known.
+    """
+    space, rows = body.space, body.space.rows
+    shortfalls = space.shortfalls(model)
+    soft = ~rows.must_hold
+    spare = max(body.budget.limit - body.cost(model), 0.0) / body.budget.loss_price
+    price, move = float((rows.weight + rows.surplus_weight)[soft].sum()), 0.0
+    distance = np.sort(np.abs(shortfalls[soft]))
+    for _ in range(10):
+        near = max(int(np.searchsorted(distance, max(move, rows.margin_size / 10))), 1)
+        density = near / len(distance) / (2 * distance[near - 1] or 1.0)
+        move = float(np.sqrt(2 * spare / (density * price)))
+    decided = (np.abs(shortfalls) > _WINDOW * move) & soft
+    return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
