@@ -3,6 +3,7 @@
 The same proof as ``bound``'s, line by line of a batch.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -37,8 +38,18 @@ class Claims:
     columns: FloatArray
     price: float
 
-    def __len__(self) -> int:
-        return len(self.goals)
+    def __iter__(self) -> Iterator["Claims"]:
+        """Each line for itself."""
+        for line in range(len(self.goals)):
+            only = slice(line, line + 1)
+            yield Claims(
+                self.goals[only],
+                self.weights[only],
+                self.offsets[only],
+                self.multipliers[only],
+                self.columns[only],
+                self.price,
+            )
 
     @property
     def reached(self) -> FloatArray:
@@ -78,7 +89,7 @@ class Prover:
         return sparse.csr_array(entries, shape=(n, len(rows)))
 
     def prove(self, claims: Claims) -> Proved:
-        shortfalls = self._shortfalls(claims)
+        shortfalls = self.shortfalls(claims)
         violation = self._violations(claims, shortfalls)
         outer, pulls = self._outer(claims)
         bounds = [
@@ -87,7 +98,8 @@ class Prover:
         ]
         return Proved(bounds, shortfalls, pulls)
 
-    def _shortfalls(self, claims: Claims) -> FloatArray:
+    def shortfalls(self, claims: Claims) -> FloatArray:
+        """By how much models miss each row."""
         space, d = self._body.space, self._body.space.n_weights
         scores = claims.weights[:, :d] @ space.points.T
         scores += np.einsum("bne,be->bn", claims.columns, claims.weights[:, d:])

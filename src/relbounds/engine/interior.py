@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine.bound import TIGHT, Bound, WeightRange, full_range, relevance_range
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine.bound import TIGHT, Bound, WeightRange, extreme
 from relbounds.engine.certificates import Claims, Prover
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior_path import InteriorPath
@@ -18,8 +18,13 @@ from relbounds.engine.simplex import PreparedBody as ExactBody
 from relbounds.engine.simplex import Simplex
 
 _ENOUGH = 0.3 * TIGHT  # of the scale: an interior point's own gap at which it stops
-_BATCH = 80_000  # numbers in an array of a batch: larger ones leave the cache
+_GUESS = 1e-3  # of the scale: the same where a guess will do
+_BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
+_BLOCK = 40_000  # rows and weights, times the weights that one worker is asked about
 _MOST_LINES = 128
+_FEWEST_WEIGHTS = 8
+_MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
+_SAMPLE = 3_000
 _MOST_ROUNDS = 12  # of letting rows and weights back in
 _NOTHING = np.empty(0, dtype=np.int64)
 
@@ -38,11 +43,16 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Middle:
-    """Where all directions of a body start: what is left of it, and the centre of that."""
+    """Where directions of a body start: what is left of it, and the centre of that.
+
+    ``sample``: which of the rows that are left the program has, where these are too many; its
+    answers are then good guesses, and no more.
+    """
 
     reduction: Reduction
     program: Program
     centre: Point | None
+    sample: IntArray | None = None
 
 
 class PreparedBody:
@@ -50,11 +60,11 @@ class PreparedBody:
 
     def __init__(self, body: GoodModels, start: Middle | None) -> None:
         self.body = body
-        if start is None:
-            start = self._middle(Reduction.around(body, self._model_inside))
-        self.start = start
         self._prover = Prover(body)
         self._exact: ExactBody | None = None
+        if start is None:
+            start = self._middle(Reduction.around(body, self._model_inside), _MANY_ROWS)
+        self.start = start
 
     @property
     def _model_inside(self) -> Model:
@@ -68,16 +78,16 @@ class PreparedBody:
             self._exact = Simplex().prepare(self.body)
         return self._exact
 
-    def _middle(self, reduction: Reduction) -> Middle:
+    def _middle(self, reduction: Reduction, most_rows: float = np.inf) -> Middle:
         shares, limits, lossless = budget_shares(self.body)
-        program = reduction.program(shares, limits, lossless=lossless)
+        program, sample = reduction.program(shares, limits, lossless=lossless), None
         model = self._model_inside
         weights = model.weights[reduction.weights]
-        missed = program.margin - program.coefficients @ np.r_[weights, model.offsets]
-        soft = program.n_soft
-        loss = program.slack_price @ np.maximum(missed[:soft], 0)
-        loss += program.linear @ np.r_[weights, model.offsets]
-        return Middle(reduction, program, analytic_centre(program, weights, model.offsets, loss))
+        if program.n_rows > most_rows:
+            program, sample = program.thinned(_SAMPLE, weights, model.offsets)
+        loss = program.loss(weights, model.offsets)
+        centre = analytic_centre(program, weights, model.offsets, loss)
+        return Middle(reduction, program, centre, sample)
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, both ends proved."""
@@ -92,7 +102,8 @@ class PreparedBody:
         questions = [Question(k, sign, none) for k in weights for sign in (-1, 1)]
         middle, kept = self.start, self.start.reduction.weights
         if not np.isin(weights, kept).all():
-            middle = self._middle(middle.reduction.with_more(_NOTHING, np.array(weights)))
+            more = middle.reduction.with_more(_NOTHING, np.array(weights))
+            middle = self._middle(more, _MANY_ROWS)
         return _ranges(self._answer(middle, questions, 1.0, paired=paired))
 
     def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
@@ -111,6 +122,11 @@ class PreparedBody:
         self, middle: Middle, questions: list[Question], price: float, *, paired: bool
     ) -> list[Bound]:
         """Proved bounds; what cannot be proved here is asked of the exact engine."""
+        if middle.sample is not None and middle.centre is not None:
+            return [
+                self._answer(self._nearby(middle, guess), [question], price, paired=False)[0]
+                for question, guess in self._guesses(middle, questions, price)
+            ]
         found: dict[int, Bound] = {}
         pending = list(range(len(questions)))
         for _ in range(_MOST_ROUNDS):
@@ -118,9 +134,7 @@ class PreparedBody:
                 break
             left_out = LeftOut(middle.reduction)
             for some in self._batches(middle, pending, paired=paired):
-                claims = self._claims(
-                    middle, middle.centre, [questions[i] for i in some], price, paired=paired
-                )
+                claims = self._claims(middle, [questions[i] for i in some], price, paired=paired)
                 proved = self._prover.prove(claims)
                 proves = self._proves(proved.bounds, paired=paired)
                 found |= {
@@ -133,9 +147,24 @@ class PreparedBody:
             if not pending or not left_out:
                 break
             middle = self._middle(left_out.let_in())
-        for pair in sorted({i // 2 for i in pending}):
-            found |= self._exactly(questions, pair, price, paired=paired)
-        return [found[i] for i in range(len(questions))]
+        return [
+            found[i] if i in found else self._exactly(question, price)
+            for i, question in enumerate(questions)
+        ]
+
+    def _guesses(
+        self, middle: Middle, questions: list[Question], price: float
+    ) -> Iterator[tuple[Question, Claims]]:
+        """What a sample of the rows says of each question."""
+        for some in self._batches(middle, list(range(len(questions))), paired=False):
+            asked = [questions[i] for i in some]
+            claims = self._claims(middle, asked, price, paired=False, enough=_GUESS)
+            yield from zip(asked, claims, strict=True)
+
+    def _nearby(self, middle: Middle, guess: Claims) -> Middle:
+        """The middle of what is left of a body around the likely answer to one question."""
+        shortfalls = self._prover.shortfalls(guess)[0]
+        return self._middle(middle.reduction.nearest(shortfalls, _SAMPLE))
 
     def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
         """Questions that are asked together; pairs stay together."""
@@ -143,41 +172,48 @@ class PreparedBody:
             pending = [
                 i for pair in sorted({i // 2 for i in pending}) for i in (2 * pair, 2 * pair + 1)
             ]
-        size = lines_of_batch(middle.program.n_rows, middle.program.n_weights)
+        numbers = 2 * (middle.program.n_rows + middle.program.n_weights)
+        size = 2 * int(np.clip(_BATCH // (2 * numbers), 1, _MOST_LINES // 2))
         for first in range(0, len(pending), size):
             yield pending[first : first + size]
 
     def _claims(
         self,
         middle: Middle,
-        centre: Point,
         questions: list[Question],
         price: float,
         *,
         paired: bool,
+        enough: float = _ENOUGH,
     ) -> Claims:
         """What the interior point says of some questions."""
+        assert middle.centre is not None, "a body without a centre is not asked"
         reduction, program, d = middle.reduction, middle.program, self.body.space.n_weights
         columns = np.array([question.columns for question in questions])
-        own, batch = reduction.own(columns, price), len(questions)
+        own, batch = reduction.own(columns, price, middle.sample), len(questions)
         kept = np.r_[reduction.weights, d : d + own.n_weights]
         goals = np.zeros((batch, d + own.n_weights))
         goals[range(batch), [question.weight for question in questions]] = [
             question.sign for question in questions
         ]
-        start = towards(program, own, centre, goals[:, kept])
         answers = reach(
             program,
             own,
-            start,
+            towards(program, own, middle.centre, goals[:, kept]),
             goals[:, kept],
-            enough=_ENOUGH * self.body.scale,
+            enough=enough * self.body.scale,
             paired=paired,
         )
         weights = np.zeros_like(goals)
         weights[:, kept] = [answer.weights for answer in answers]
-        offsets = np.array([answer.offsets for answer in answers])
-        return Claims(goals, weights, offsets, reduction.multipliers_of(answers), columns, price)
+        return Claims(
+            goals,
+            weights,
+            np.array([answer.offsets for answer in answers]),
+            reduction.multipliers_of(answers, middle.sample),
+            columns,
+            price,
+        )
 
     def _proves(self, bounds: list[Bound], *, paired: bool) -> BoolArray:
         """Whether bounds are tight enough.
@@ -196,28 +232,13 @@ class PreparedBody:
         enough: BoolArray = tight | (np.array(beaten) & tight[np.arange(len(bounds)) ^ 1])
         return enough
 
-    def _exactly(
-        self, questions: list[Question], pair: int, price: float, *, paired: bool
-    ) -> dict[int, Bound]:
-        """Both ends of a weight, from the exact engine."""
-        question, exact = questions[2 * pair], self._exact_body
+    def _exactly(self, question: Question, price: float) -> Bound:
+        """The answer of the exact engine."""
+        exact = self._exact_body
         if question.columns.shape[1]:
             space = self.body.space.with_columns(question.columns, price)
             exact = Simplex().prepare(self.body.over(space), exact.start)
-        found = (
-            relevance_range(exact, question.weight)
-            if paired
-            else full_range(exact, question.weight)
-        )
-        return {
-            2 * pair: replace(found.low, fell_back=True),
-            2 * pair + 1: replace(found.high, fell_back=True),
-        }
-
-
-def lines_of_batch(n_rows: int, n_weights: int) -> int:
-    """How many programs are solved together: an even number, and no more than stay in the cache."""
-    return 2 * int(np.clip(_BATCH // (4 * (n_rows + n_weights)), 1, _MOST_LINES // 2))
+        return replace(extreme(exact, question.weight, question.sign), fell_back=True)
 
 
 def _ranges(bounds: list[Bound]) -> list[WeightRange]:
@@ -228,8 +249,9 @@ class Interior:
     """Prepares bodies and baseline paths for the interior point."""
 
     def block_size(self, body: GoodModels) -> int:
-        """As many weights as fill a batch."""
-        return lines_of_batch(len(body.space.rows), body.space.n_weights) // 2
+        """Enough weights for a batch, and few enough for several workers to get some."""
+        size = len(body.space.rows) + body.space.n_weights
+        return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, _MOST_LINES // 2))
 
     def prepare(self, body: GoodModels, start: Middle | None = None) -> PreparedBody:
         return PreparedBody(body, start)

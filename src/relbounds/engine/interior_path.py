@@ -12,7 +12,7 @@ from relbounds.engine.reduction import Reduction
 from relbounds.engine.simplex import BaselinePath
 
 _ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops
-_BATCH = 80_000  # numbers in an array of a batch: larger ones leave the cache
+_BATCH = 200_000  # numbers in an array of a batch: larger ones leave the cache
 _MANY_ROWS = 20_000  # beyond, a sample of the rows tells which of them matter
 _ROWS_OF_SAMPLE = 5_000
 _SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
@@ -107,7 +107,7 @@ class InteriorPath:
         space, rows, weights = self.space, _NONE, _NONE
         for model, multipliers in solutions:
             if reduction.sides.any():
-                wrong = np.flatnonzero(reduction.contradicted(space.shortfalls(model)))
+                wrong = np.flatnonzero(reduction.contradicted(space.shortfalls(model)[None]))
                 rows = np.union1d(rows, wrong)
             if len(reduction.weights) < space.n_weights:
                 pulls = 2 * np.abs(space.rows.pull(space.points, multipliers)) / space.prices

@@ -12,7 +12,7 @@ from relbounds.engine import kernels
 from relbounds.engine.newton import Newton, Own, Places, Program, back
 
 _QUIET = np.errstate(all="ignore")  # what overflows is stuck, and proves nothing
-_MOST_STEPS = 60
+_MOST_STEPS = 100
 _MOST_CENTRING_STEPS = 60
 _CENTRED = 0.5  # length of a Newton step, relative to the distances from all limits
 _TO_LIMIT = 0.999  # how much of the way to the nearest limit a step may go

@@ -5,8 +5,8 @@ loss. Its inequalities come in pairs of a primal side ``V`` and a dual side ``U`
 to zero together. With ``w = w+ - w-``, a slack ``s`` for every row that may be missed, priced
 ``omega``, prices ``c`` of weights, and ``e`` for the part of the loss that is linear::
 
-    V   y = s + Z(w, b) - margin    s                     w+           w-           t = limit - spent
-    U   alpha                       lambda omega - alpha  nu c - pull  nu c + pull  tau
+    V   y = s + Z(w, b) - margin   s                     w+           w-           t = limit - spent
+    U   alpha                      lambda omega - alpha  nu c - pull  nu c + pull  tau
 
     (nu, lambda) = prices + shares' tau,  pull = goal + A'alpha - lambda e_w,  T'alpha = lambda e_b
 
@@ -18,7 +18,7 @@ and one unknown for each limit. Programs of a batch share all but their goals, t
 and a few *own* columns of their own, which stand behind the weights that all have.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -80,6 +80,36 @@ class Program:
     def n_shared(self) -> int:
         """Weights and offsets that all programs of a batch have."""
         return int(self.coefficients.shape[1])
+
+    def loss(self, weights: FloatArray, offsets: FloatArray) -> float:
+        """The loss of a model, without the constant."""
+        model = np.r_[weights, offsets]
+        missed = (self.margin - self.coefficients @ model)[: self.n_soft]
+        return float(self.slack_price @ np.maximum(missed, 0) + self.linear @ model)
+
+    def thinned(
+        self, n_rows: int, weights: FloatArray, offsets: FloatArray
+    ) -> tuple["Program", IntArray]:
+        """A sample of the rows that may be missed, standing for all, and which rows they are.
+
+        Of what is linear around one model nothing is left to chance: there the sample's loss and
+        its slope are those of all rows.
+        """
+        chosen = np.sort(np.random.RandomState(0).permutation(self.n_soft)[:n_rows])
+        rows = np.r_[chosen, self.n_soft : self.n_rows]
+        price = self.slack_price[chosen] * (self.n_soft / len(chosen))
+        missed = self.margin - self.coefficients @ np.r_[weights, offsets] > 0
+        slope = np.where(missed[: self.n_soft], self.slack_price, 0.0)
+        slope[chosen] -= price * missed[chosen]
+        sample = replace(
+            self,
+            coefficients=self.coefficients[rows],
+            margin=self.margin[rows],
+            slack_price=price,
+            linear=self.linear - slope @ self.coefficients[: self.n_soft],
+        )
+        wrong = sample.loss(weights, offsets) - self.loss(weights, offsets)
+        return replace(sample, limits=self.limits + self.shares[:, 1] * wrong), rows
 
     @cached_property
     def _products(self) -> tuple[FloatArray, IntArray] | None:

@@ -102,18 +102,33 @@ class Reduction:
             limits - shares[:, 1] * constant,
         )
 
-    def own(self, columns: FloatArray, price: float) -> Own:
+    def own(self, columns: FloatArray, price: float, sample: IntArray | None = None) -> Own:
         """Columns of points, ``(batch, points, e)``, as rows and loss see them."""
         rows, n = self.space.rows, len(self.space.points)
+        kept = self._open if sample is None else self._open[sample]
+        on_rows = columns[:, rows.point[kept]] * rows.sign[kept, None]
+        if not columns.shape[2]:
+            return Own.none(len(columns), len(kept))
         of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
-        on_rows = columns[:, rows.point[self._open]] * rows.sign[self._open, None]
         return Own(on_rows, -np.einsum("n,bne->be", of_points, columns), price)
 
-    def multipliers_of(self, answers: list[Answer]) -> FloatArray:
-        """Multipliers of all rows."""
+    def multipliers_of(self, answers: list[Answer], sample: IntArray | None = None) -> FloatArray:
+        """Multipliers of all rows; with a sample, those of rows beside it are missing."""
+        kept = self._open if sample is None else self._open[sample]
         multipliers = np.array([answer.loss_price for answer in answers])[:, None] * self._slopes
-        multipliers[:, self._open] += np.array([answer.multipliers for answer in answers])
+        multipliers[:, kept] += np.array([answer.multipliers for answer in answers])
         return multipliers
+
+    def nearest(self, shortfalls: FloatArray, n_rows: int) -> "Reduction":
+        """The same with only the rows nearest to their hinge left, a twelfth of them at least."""
+        must_hold = self.space.rows.must_hold
+        soft = np.flatnonzero((self.sides == 0) & ~must_hold)
+        distance = np.abs(shortfalls[soft])
+        n_rows = min(max(n_rows, len(soft) // 12), len(soft) - 1)
+        far = soft[distance > np.partition(distance, n_rows)[n_rows]]
+        sides = self.sides.copy()
+        sides[far] = np.where(shortfalls[far] > 0, 1, -1)
+        return replace(self, sides=sides)
 
     def contradicted(self, shortfalls: FloatArray) -> BoolArray:
         """Which rows are on another side than they were left out with, in any of the answers."""
