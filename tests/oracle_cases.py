@@ -7,8 +7,7 @@ import oracle
 from oracle import Array
 
 from relbounds.baseline import BestModel, canonical_best_model
-from relbounds.engine import Simplex
-from relbounds.engine import WeightRange
+from relbounds.engine import Simplex, WeightRange
 from relbounds.problems import (
     ClassificationProblem,
     Composition,

@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relbounds.baseline import BestModel, GoodnessRule, canonical_best_model
-from relbounds.engine import Budget, GoodModels, MarginRows, ModelSpace, Simplex
-from relbounds.engine import full_range
+from relbounds.engine import Budget, GoodModels, MarginRows, ModelSpace, Simplex, full_range
 from relbounds.problems import (
     ClassificationProblem,
     Composition,

@@ -218,7 +218,9 @@ BAD_SETTINGS = {
     "unknown budget of a regression": setting(TWO_BUDGETS, "regression", budget="both"),
     "unknown probes": setting(THREE_MODES, probes="shadow"),
     "unknown probes of a classification": setting(THREE_MODES, "classification", probes="shadow"),
-    "unknown engine": setting("engine must be one of 'simplex'.*; got 'steam'", engine="steam"),
+    "unknown engine": setting(
+        "engine must be one of 'auto', 'interior', 'simplex'; got 'steam'", engine="steam"
+    ),
     "too few probes": setting(
         "n_probes must be a whole number of at least 10 to tell relevance .*; got 9", n_probes=9
     ),

@@ -32,10 +32,10 @@ from relbounds.engine import (
     Prepared,
     Simplex,
     extreme,
+    relevance_range,
 )
 from relbounds.engine.bound import certify
 from relbounds.exceptions import InfeasibleError, SolverError
-from relbounds.engine import relevance_range
 from relbounds.intervals import relevance_intervals
 from relbounds.problems import (
     ClassificationProblem,
@@ -289,6 +289,9 @@ class Faulty:
         answer = self.sound.solve(*question, cold=cold, **options)
         return self.spoil(answer) if len(self.asked_cold) <= self.n_faults else answer
 
+    def solve_many(self, Cs: Array) -> list[Answer]:
+        return [self.solve(C, cold=False) for C in Cs.tolist()]
+
 
 @every_fault
 def test_answer_without_proof_is_asked_again_from_scratch(spoil: Callable[..., Answer]) -> None:
@@ -320,6 +323,7 @@ def test_best_model_that_stays_without_proof_is_an_error(spoil: Callable[..., An
     faulty = Faulty(Simplex().path(PAIR_SPACE), spoil, n_faults=2)
     with pytest.raises(SolverError, match="best model at C=1 could not be proved"):
         best_model(faulty, 1.0)
+    assert faulty.asked_cold == [False, True]
 
 
 # ---------------------------------------------------------------------------------------------

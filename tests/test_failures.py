@@ -15,7 +15,7 @@ from small_fits import ESTIMATORS, FIXED, estimator, table
 
 from relbounds import OrdinalRelevance
 from relbounds.baseline import best_model
-from relbounds.engine import ENGINES, Model, ModelSpace, Simplex
+from relbounds.engine import ENGINES, Model, ModelSpace, Simplex, full_range, relevance_range
 from relbounds.exceptions import SolverError
 from relbounds.problems import OrdinalProblem
 
@@ -34,6 +34,27 @@ class Falsified:
     def solve(self, *question, cold: bool, **options):
         answer = self._prepared.solve(*question, cold=cold, **options)
         return self._falsify(*answer, cold)
+
+
+class FalsifiedPath(Falsified):
+    def solve_many(self, Cs):
+        return [self.solve(C, cold=False) for C in Cs.tolist()]
+
+
+class FalsifiedBody(Falsified):
+    def ranges(self, weights):
+        return [full_range(self, k) for k in weights]
+
+    def relevances(self, weights):
+        return [relevance_range(self, k) for k in weights]
+
+    def strangers(self, columns, price):
+        return [self._with(each, price) for each in columns]
+
+    def _with(self, columns, price):
+        space = self.body.space.with_columns(columns, price)
+        among = FalsifiedBody(Simplex().prepare(self.body.over(space), self.start), self._falsify)
+        return among.relevances(range(self.body.space.n_weights, space.n_weights))
 
 
 def honest(model: Model, multipliers: Array, cold: bool):
@@ -65,10 +86,10 @@ def install(monkeypatch: pytest.MonkeyPatch, *, ranges=honest, baselines=honest)
 
     class Faulty(Simplex):
         def prepare(self, body, start=None):
-            return Falsified(super().prepare(body, start), ranges)
+            return FalsifiedBody(super().prepare(body, start), ranges)
 
         def path(self, space):
-            return Falsified(super().path(space), baselines)
+            return FalsifiedPath(super().path(space), baselines)
 
     monkeypatch.setitem(ENGINES, "faulty", Faulty)
 
@@ -115,7 +136,7 @@ def out_of_order_when_warm(model: Model, multipliers: Array, cold: bool):
 def test_best_model_keeps_the_order_whatever_the_engine_says_first() -> None:
     """Offsets out of order cost less than any in order, so that no gap gives them away."""
     assert UNEVEN.loss(Model(np.zeros(1), np.array([1.0, -1.0]))) == 4
-    found = best_model(Falsified(Simplex().path(UNEVEN), out_of_order_when_warm), C=1.0)
+    found = best_model(FalsifiedPath(Simplex().path(UNEVEN), out_of_order_when_warm), C=1.0)
     first, second = found.model.offsets
     assert first <= second
     assert found.loss == pytest.approx(10)
@@ -123,7 +144,7 @@ def test_best_model_keeps_the_order_whatever_the_engine_says_first() -> None:
 
 def test_best_model_that_stays_out_of_order_is_refused() -> None:
     with pytest.raises(SolverError, match="The best model at C=1 could not be proved"):
-        best_model(Falsified(Simplex().path(UNEVEN), out_of_order), C=1.0)
+        best_model(FalsifiedPath(Simplex().path(UNEVEN), out_of_order), C=1.0)
 
 
 def test_answers_that_are_wrong_only_when_warm_are_put_right(
@@ -173,15 +194,18 @@ def test_an_interrupted_refit_leaves_the_first_fit(request: pytest.FixtureReques
 
 
 LONG_FIT = """
+    import sys
     import numpy as np
+    from joblib import parallel_config
     from relbounds import OrdinalRelevance
 
     rng = np.random.RandomState(0)
     X = rng.standard_normal((600, 60))
     y = np.digitize(X[:, 0] + X[:, 1] + rng.standard_normal(600), [-1, 0, 1])
-    small = OrdinalRelevance(C=1.0, n_probes=10, n_jobs=2).fit(X[:50, :8], y[:50])
-    print("workers are there", flush=True)
-    OrdinalRelevance(C=1.0, n_probes=100_000, n_jobs=2).fit(X, y)
+    with parallel_config(sys.argv[1]):
+        OrdinalRelevance(C=1.0, n_probes=10, n_jobs=2).fit(X[:50, :8], y[:50])
+        print("workers are there", flush=True)
+        OrdinalRelevance(C=1.0, n_probes=100_000, n_jobs=2).fit(X, y)
 """
 
 
@@ -207,11 +231,12 @@ def wait_until_none(session: int, seconds: float) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads Linux's list of processes")
+@pytest.mark.parametrize("backend", ["loky", "threading"])
 @pytest.mark.parametrize("reached", ["the whole group", "the first process"])
-def test_ctrl_c_ends_a_parallel_fit_and_leaves_no_process(reached: str) -> None:
+def test_ctrl_c_ends_a_parallel_fit_and_leaves_no_process(reached: str, backend: str) -> None:
     """A terminal signals the whole group, an editor's stop button the first process."""
     with subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(LONG_FIT)],
+        [sys.executable, "-c", textwrap.dedent(LONG_FIT), backend],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -220,7 +245,7 @@ def test_ctrl_c_ends_a_parallel_fit_and_leaves_no_process(reached: str) -> None:
         try:
             assert process.stdout.readline() == "workers are there\n"
             time.sleep(0.5)  # into the long fit
-            assert len(processes_of_session(process.pid)) > 1
+            assert (len(processes_of_session(process.pid)) > 1) == (backend == "loky")
             if reached == "the whole group":
                 os.killpg(process.pid, signal.SIGINT)
             else:

@@ -11,8 +11,7 @@ from oracle_cases import PROBLEMS, best_model_with_weights, check_certificates, 
 from small_bodies import free_slack
 
 from relbounds.baseline import GoodnessRule
-from relbounds.engine import GoodModels, Simplex
-from relbounds.engine import WeightRange, full_range
+from relbounds.engine import GoodModels, Simplex, WeightRange, full_range
 from relbounds.intervals import relevance_intervals
 
 

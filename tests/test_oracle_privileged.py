@@ -17,8 +17,7 @@ from oracle_cases import (
 )
 
 from relbounds.baseline import BestModel, GoodnessRule
-from relbounds.engine import Simplex
-from relbounds.engine import full_range
+from relbounds.engine import Simplex, full_range
 from relbounds.intervals import relevance_intervals
 from relbounds.problems import Composition, SlackModel
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +170,21 @@ def test_a_bar_shows_how_far_the_work_is(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_blocks_are_consecutive_and_leave_nothing_out() -> None:
-    assert blocks(range(7), 3) == [range(3), range(3, 6), range(6, 7)]
+    assert blocks(range(7), 3) == [range(1), range(1, 3), range(3, 5), range(5, 7)]
+    for n_items, size in product(range(1, 40), range(1, 12)):
+        pieces = blocks(range(n_items), size)
+        lengths = [len(piece) for piece in pieces]
+        assert [item for piece in pieces for item in piece] == list(range(n_items))
+        assert max(lengths) <= size
+        assert min(lengths) >= max(lengths) - 1
+
+
+def test_blocks_are_even_in_number_unless_there_is_one() -> None:
+    """Two workers then have as much to do; and there are no more than that takes."""
+    for n_items, size in product(range(1, 40), range(1, 12)):
+        n_pieces = len(blocks(range(n_items), size))
+        assert n_pieces == 1 if n_items <= size else n_pieces % 2 == 0
+        assert n_pieces <= 1 or (n_pieces - 2) * size < n_items
 
 
 WITHOUT_DASK = """

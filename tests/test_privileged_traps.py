@@ -9,7 +9,7 @@ from small_fits import PROBES
 from relbounds import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.baseline import GoodnessRule, best_model, loss_without_weights
 from relbounds.datasets import PAPER_PRIVILEGED_SETS, make_privileged, make_semantic
-from relbounds.engine import Model, Simplex
+from relbounds.engine import Model, Simplex, relevance_range
 from relbounds.exceptions import (
     DegenerateModelWarning,
     FewSamplesWarning,
@@ -17,7 +17,6 @@ from relbounds.exceptions import (
     TooFewProbesError,
 )
 from relbounds.fitting import Fit
-from relbounds.engine import relevance_range
 from relbounds.problems import ClassificationProblem, RegressionProblem
 from relbounds.tuning import Candidate, Sampled
 
@@ -153,6 +152,9 @@ def test_a_solver_that_gives_up_when_warm_is_asked_again_from_scratch() -> None:
             if not cold:
                 raise SolverError("HiGHS gave up.")
             return path.solve(C, cold=True)
+
+        def solve_many(self, Cs: np.ndarray) -> object:
+            return [self.solve(C, cold=False) for C in Cs.tolist()]
 
     weak = Weak()
     assert best_model(weak, 1.0).gap <= 1e-7

@@ -544,14 +544,14 @@ def test_an_appended_probe_is_never_needed(
     body, _ = fit.good_models(rule, weight)
     start = Simplex().prepare(body).start
     setting = ProbeSetting(Simplex(), fit, body, start, weight, rule)
-    column = np.random.default_rng(0).permutation(composition.sides[side].columns[:, 0])
-    found = append(setting, side, 0, column)
-
-    probed = composition.sides[side]
-    larger = body.over(body.space.with_columns(probed.spread(column), probed.price))
-    expected = relevance_intervals(ranges(larger)[body.space.n_weights :])
-    assert (found[:, 0] == 0).all()
-    assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
+    probed, rng = composition.sides[side], np.random.default_rng(0)
+    drawn = [(k, rng.permutation(probed.columns[:, k])) for k in range(probed.n_features)]
+    for (_, column), of_weights in zip(drawn, append(setting, side, drawn), strict=True):
+        found = np.array([each.relevance for each in of_weights])
+        larger = body.over(body.space.with_columns(probed.spread(column), probed.price))
+        expected = relevance_intervals(ranges(larger)[body.space.n_weights :])
+        assert (found[:, 0] == 0).all()
+        assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
 
 
 @for_every_body
@@ -604,7 +604,7 @@ def test_outer_value_holds_for_any_multipliers(
     goal = np.zeros(body.space.n_weights)
     goal[k] = sign
     for multipliers in (garbage, polished(body.space, garbage, goal)):
-        norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.budget)
+        norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
         assert body.budget.most(norm_worth, loss_worth) + rest >= reached - room
 
 

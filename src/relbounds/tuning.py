@@ -145,28 +145,23 @@ def score_table(
     workers: Workers,
 ) -> list[Candidate]:
     """The error of every C, gamma and problem (by its epsilon) in every fold."""
-    pieces = list(product(problems.values(), splits, gammas))
-    paths = workers.map(_errors_along_path, (engine, sampled, Cs), pieces, "tuning")
-    found = np.array(paths).reshape(len(problems), len(splits), len(gammas), len(Cs), 2)
-    return [
-        Candidate(
-            float(C),
-            gamma,
-            epsilon,
-            errors=found[tube, :, price, step, 0],
-            has_weights=bool(found[tube, :, price, step, 1].mean() > 0.5),
-        )
-        for tube, epsilon in enumerate(problems)
-        for price, gamma in enumerate(gammas)
-        for step, C in enumerate(Cs)
-    ]
+    pieces = list(product(problems.values(), gammas, splits))
+    paths = iter(workers.map(_errors_along_path, (engine, sampled, Cs), pieces, "tuning"))
+    table = []
+    for epsilon, gamma in product(problems, gammas):
+        folds = [next(paths) for _ in splits]
+        for C, *found in zip(Cs.tolist(), *folds, strict=True):
+            errors, weighted = np.array(found).T
+            most_have = bool(weighted.mean() > 0.5)
+            table.append(Candidate(C, gamma, epsilon, errors=errors, has_weights=most_have))
+    return table
 
 
 def _errors_along_path(
-    engine: Engine, sampled: Sampled, Cs: FloatArray, piece: tuple[Problem, Split, float | None]
+    engine: Engine, sampled: Sampled, Cs: FloatArray, piece: tuple[Problem, float | None, Split]
 ) -> list[tuple[float, bool]]:
     """(error, has weights) of one fold, with one gamma, for each C."""
-    problem, split, gamma = piece
+    problem, gamma, split = piece
     train, test = sampled[split[0]], sampled[split[1]]
     coded, decode = problem.code(train.y)
     composition = replace(train, y=coded).compose(problem).at(gamma)

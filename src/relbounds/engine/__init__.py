@@ -88,11 +88,14 @@ class Auto:
         return Interior().prepare(body, start)
 
     def path(self, space: ModelSpace) -> Path:
-        small = len(space.rows) * space.n_weights < _SMALL
+        size = len(space.rows) * space.n_weights
+        small = size < (_SMALL if space.n_weights < _MANY_WEIGHTS else _SMALL_AND_WIDE)
         return Simplex().path(space) if small else Interior().path(space)
 
 
-_SMALL = 30_000  # coefficients, up to which the simplex method's warm starts win along a path
+# Coefficients up to which the simplex method's warm starts win along a path. An interior point's
+# cost grows with the square of the number of weights.
+_SMALL, _SMALL_AND_WIDE, _MANY_WEIGHTS = 30_000, 250_000, 100
 ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex": Simplex}
 
 __all__ = [

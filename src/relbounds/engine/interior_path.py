@@ -18,7 +18,9 @@ _ROWS_OF_SAMPLE = 5_000
 _SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
 _MANY_WEIGHTS = 100  # beyond, most weights are left out
 _FIRST_WEIGHTS = 50
+_MOST_WEIGHTS_A_ROUND = 100
 _EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
+_NEARLY = 0.9  # of the price: such weights are let in with those that are pulled more
 _MOST_ROUNDS = 30
 _TINY = 1e-5
 
@@ -43,9 +45,9 @@ class InteriorPath:
         return self.solve_many(np.array([C]))[0]
 
     def solve_many(self, Cs: FloatArray) -> list[Solution]:
-        """The same for many values of C."""
-        size = 2 * len(self.space.rows) + 2 * min(self.space.n_weights, _MANY_WEIGHTS)
-        lines = max(1, _BATCH // size)
+        """The same for many values of C, together unless many weights are left out."""
+        size = 2 * (len(self.space.rows) + self.space.n_weights)
+        lines = 1 if self.space.n_weights > _MANY_WEIGHTS else max(1, _BATCH // size)
         pieces = [Cs[first : first + lines] for first in range(0, len(Cs), lines)]
         return [solution for piece in pieces for solution in self._solve(piece)]
 
@@ -112,8 +114,9 @@ class InteriorPath:
             if len(reduction.weights) < space.n_weights:
                 pulls = 2 * np.abs(space.rows.pull(space.points, multipliers)) / space.prices
                 pulls[reduction.weights] = 0
-                wanted = np.argsort(-pulls)[:_FIRST_WEIGHTS]
-                weights = np.union1d(weights, wanted[pulls[wanted] > 1 + _EXCESS])
+                if pulls.max() > 1 + _EXCESS:
+                    wanted = np.argsort(-pulls)[:_MOST_WEIGHTS_A_ROUND]
+                    weights = np.union1d(weights, wanted[pulls[wanted] > _NEARLY])
         return rows.astype(np.int64), weights.astype(np.int64)
 
 
