@@ -4,15 +4,16 @@ The same proof as ``bound``'s, line by line of a batch.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
-from relbounds.arrays import FloatArray
-from relbounds.engine.bound import Bound
+from relbounds.arrays import BoolArray, FloatArray
+from relbounds.engine.bound import TIGHT, Bound
 from relbounds.engine.good_models import GoodModels
+from relbounds.engine.margin_rows import MarginRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,18 +39,19 @@ class Claims:
     columns: FloatArray
     price: float
 
+    def __getitem__(self, lines: BoolArray | slice) -> "Claims":
+        return Claims(
+            self.goals[lines],
+            self.weights[lines],
+            self.offsets[lines],
+            self.multipliers[lines],
+            self.columns[lines],
+            self.price,
+        )
+
     def __iter__(self) -> Iterator["Claims"]:
         """Each line for itself."""
-        for line in range(len(self.goals)):
-            only = slice(line, line + 1)
-            yield Claims(
-                self.goals[only],
-                self.weights[only],
-                self.offsets[only],
-                self.multipliers[only],
-                self.columns[only],
-                self.price,
-            )
+        return (self[line : line + 1] for line in range(len(self.goals)))
 
     @property
     def reached(self) -> FloatArray:
@@ -89,9 +91,14 @@ class Prover:
         return sparse.csr_array(entries, shape=(n, len(rows)))
 
     def prove(self, claims: Claims) -> Proved:
+        """What claims prove, their multipliers balanced where that is needed."""
         shortfalls = self.shortfalls(claims)
         violation = self._violations(claims, shortfalls)
         outer, pulls = self._outer(claims)
+        loose = outer - claims.reached > TIGHT * self._body.scale
+        if loose.any():
+            balanced = self._balanced(claims[loose])
+            outer[loose] = np.fmin(outer[loose], self._outer(balanced)[0])
         bounds = [
             Bound(float(inner), float(limit), float(excess))
             for inner, limit, excess in zip(claims.reached, outer, violation, strict=True)
@@ -122,10 +129,29 @@ class Prover:
         violations: FloatArray = np.maximum(np.maximum(of_cost, of_norm), breach)
         return violations
 
+    def _balanced(self, claims: Claims) -> Claims:
+        """The same with multipliers that pull at no offset, which an interior point's nearly do.
+
+        Those that have room are moved in proportion to it. What is left of the pull would be paid
+        for with the widest values that offsets can have.
+        """
+        rows = self._body.space.rows
+        alpha = _allowed(rows, claims.multipliers)
+        price = _loss_worth(rows, alpha)[:, None]
+        with np.errstate(invalid="ignore"):
+            room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
+        room = np.where(room > 0, room, 0.0)
+        for line, share in enumerate(room):
+            weighted = rows.offset_matrix.multiply(share[:, None]).tocsr()
+            matrix = (rows.offset_matrix.T @ weighted).toarray()
+            wrong = rows.offset_matrix.T @ alpha[line]
+            alpha[line] -= weighted @ np.linalg.lstsq(matrix, wrong, rcond=None)[0]
+        return replace(claims, multipliers=alpha)
+
     def _outer(self, claims: Claims) -> tuple[FloatArray, FloatArray]:
         space, budget = self._body.space, self._body.budget
         rows, d = space.rows, space.n_weights
-        alpha = np.where(rows.surplus_weight > 0, claims.multipliers, claims.multipliers.clip(0))
+        alpha = _allowed(rows, claims.multipliers)
         by_point = (self._incidence @ alpha.T).T
         own = np.einsum("bn,bne->be", by_point, claims.columns) / claims.price
         pulls = np.concatenate([by_point @ space.points / space.prices, own], axis=1)
@@ -133,10 +159,21 @@ class Prover:
         pulls[:, d:] += claims.goals[:, d:] / claims.price
         residual = (rows.offset_matrix.T @ alpha.T).T
         low, high = self._body.offset_box
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(invalid="ignore"):
             left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
-            worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
-        norm_worth = np.abs(pulls).max(axis=1, initial=0.0)
-        loss_worth = np.nanmax(worth, axis=1, initial=0.0)
+        norm_worth, loss_worth = np.abs(pulls).max(axis=1, initial=0.0), _loss_worth(rows, alpha)
         most = [budget.most(*each) for each in zip(norm_worth, loss_worth, strict=True)]
         return most + left_over.sum(axis=1) - alpha @ rows.margin, pulls
+
+
+def _allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
+    """Multipliers may be negative only where a surplus costs something."""
+    return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
+
+
+def _loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
+    """The least price of the loss at which no multiplier is beyond its limits, line by line."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
+    price: FloatArray = np.nanmax(worth, axis=1, initial=0.0)
+    return price

@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine.bound import TIGHT, Bound, WeightRange, extreme
+from relbounds.engine.bound import (
+    TIGHT,
+    Bound,
+    WeightRange,
+    certify,
+    extreme,
+    polished,
+)
 from relbounds.engine.certificates import Claims, Prover
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior_path import InteriorPath
@@ -128,6 +135,7 @@ class PreparedBody:
                 for question, guess in self._guesses(middle, questions, price)
             ]
         found: dict[int, Bound] = {}
+        unproved: dict[int, Claims] = {}
         pending = list(range(len(questions)))
         for _ in range(_MOST_ROUNDS):
             if middle.centre is None:
@@ -143,12 +151,13 @@ class PreparedBody:
                     if enough
                 }
                 left_out.note(proved, ~proves)
+                unproved |= dict(zip(some, claims, strict=True))
             pending = [i for i in pending if i not in found]
             if not pending or not left_out:
                 break
             middle = self._middle(left_out.let_in())
         return [
-            found[i] if i in found else self._exactly(question, price)
+            found[i] if i in found else self._with_effort(question, price, unproved.get(i))
             for i, question in enumerate(questions)
         ]
 
@@ -232,12 +241,20 @@ class PreparedBody:
         enough: BoolArray = tight | (np.array(beaten) & tight[np.arange(len(bounds)) ^ 1])
         return enough
 
-    def _exactly(self, question: Question, price: float) -> Bound:
-        """The answer of the exact engine."""
-        exact = self._exact_body
+    def _with_effort(self, question: Question, price: float, claim: Claims | None) -> Bound:
+        """A claim with its multipliers polished, or else the answer of the exact engine."""
+        body = self.body
         if question.columns.shape[1]:
-            space = self.body.space.with_columns(question.columns, price)
-            exact = Simplex().prepare(self.body.over(space), exact.start)
+            body = body.over(body.space.with_columns(question.columns, price))
+        if claim is not None and np.isfinite(claim.multipliers).all():
+            multipliers = polished(body.space, claim.multipliers[0], claim.goals[0])
+            model = Model(claim.weights[0], claim.offsets[0])
+            bound = certify(body, question.weight, question.sign, model, multipliers)
+            if bound.is_tight(body.scale):
+                return bound
+        exact = self._exact_body
+        if body is not self.body:
+            exact = Simplex().prepare(body, exact.start)
         return replace(extreme(exact, question.weight, question.sign), fell_back=True)
 
 
