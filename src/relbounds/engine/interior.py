@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,7 @@ _MOST_LINES = 128
 _FEWEST_WEIGHTS = 8
 _MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
 _SAMPLE = 3_000
+_PILOTS = 5  # weights that are asked about first, where most are left out
 _MOST_ROUNDS = 12  # of letting rows and weights back in
 _NOTHING = np.empty(0, dtype=np.int64)
 
@@ -62,6 +64,14 @@ class Middle:
     sample: IntArray | None = None
 
 
+class Rounds(NamedTuple):
+    """What was proved, by question; what was claimed last; and where that started."""
+
+    found: dict[int, Bound]
+    claimed: dict[int, Claims]
+    middle: Middle
+
+
 class PreparedBody:
     """Good models, ready to be asked how far weights reach, many at a time."""
 
@@ -69,9 +79,19 @@ class PreparedBody:
         self.body = body
         self._prover = Prover(body)
         self._exact: ExactBody | None = None
-        if start is None:
-            start = self._middle(Reduction.around(body, self._model_inside), _MANY_ROWS)
-        self.start = start
+        self.start = start or self._first_middle()
+
+    def _first_middle(self) -> Middle:
+        """What is likely to be needed; of many weights, what some questions did need."""
+        middle = self._middle(Reduction.around(self.body, self._model_inside), _MANY_ROWS)
+        if len(middle.reduction.weights) == self.body.space.n_weights:
+            return middle
+        some = np.linspace(0, self.body.space.n_weights - 1, _PILOTS).astype(int).tolist()
+        weights = np.union1d(middle.reduction.weights, some)
+        asked = self._middle(middle.reduction.with_more(_NOTHING, weights), _MANY_ROWS)
+        if asked.sample is not None:
+            return middle
+        return self._rounds(asked, self._both_ends(some), 1.0, paired=False).middle
 
     @property
     def _model_inside(self) -> Model:
@@ -105,13 +125,16 @@ class PreparedBody:
         return self._of_weights(weights, paired=True)
 
     def _of_weights(self, weights: Sequence[int], *, paired: bool) -> list[WeightRange]:
-        none = np.empty((len(self.body.space.points), 0))
-        questions = [Question(k, sign, none) for k in weights for sign in (-1, 1)]
+        questions = self._both_ends(weights)
         middle, kept = self.start, self.start.reduction.weights
         if not np.isin(weights, kept).all():
             more = middle.reduction.with_more(_NOTHING, np.array(weights))
             middle = self._middle(more, _MANY_ROWS)
         return _ranges(self._answer(middle, questions, 1.0, paired=paired))
+
+    def _both_ends(self, weights: Sequence[int]) -> list[Question]:
+        none = np.empty((len(self.body.space.points), 0))
+        return [Question(k, sign, none) for k in weights for sign in (-1, 1)]
 
     def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
         """The same for weights of columns that join the body, each (n, e) for itself."""
@@ -134,6 +157,16 @@ class PreparedBody:
                 self._answer(self._nearby(middle, guess), [question], price, paired=False)[0]
                 for question, guess in self._guesses(middle, questions, price)
             ]
+        found, unproved, _ = self._rounds(middle, questions, price, paired=paired)
+        return [
+            found[i] if i in found else self._with_effort(question, price, unproved.get(i))
+            for i, question in enumerate(questions)
+        ]
+
+    def _rounds(
+        self, middle: Middle, questions: list[Question], price: float, *, paired: bool
+    ) -> Rounds:
+        """Ask, and let in what was left out, until all is proved or nothing is left out."""
         found: dict[int, Bound] = {}
         unproved: dict[int, Claims] = {}
         pending = list(range(len(questions)))
@@ -156,10 +189,7 @@ class PreparedBody:
             if not pending or not left_out:
                 break
             middle = self._middle(left_out.let_in())
-        return [
-            found[i] if i in found else self._with_effort(question, price, unproved.get(i))
-            for i, question in enumerate(questions)
-        ]
+        return Rounds(found, unproved, middle)
 
     def _guesses(
         self, middle: Middle, questions: list[Question], price: float
