@@ -4,7 +4,7 @@ A solver's word is never taken. From the point it names we recompute the value t
 reached (*inner*), from its multipliers a value that no good model can pass (*outer*).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -227,12 +227,14 @@ def full_range(prepared: Prepared, k: int) -> WeightRange:
 def relevance_range(prepared: Prepared, k: int) -> WeightRange:
     """What the least and the largest ``|w_k|`` take: the end further from zero, and the other.
 
-    The sign that probably reaches further goes first. Where ``-sign * w_k`` is known not to be
-    negative in all good models, the other end only has to be shown to fall short, which seldom
-    takes a whole program.
+    The sign that probably reaches further goes first. Where a good model is known that has the
+    other sign, or none, that end only has to be shown to fall short, which seldom takes a whole
+    program.
     """
-    sign = prepared.likely_sign(k)
+    sign, body, model = prepared.likely_sign(k), prepared.body, prepared.known_model
     first = extreme(prepared, k, sign)
-    witness = -sign * prepared.known_model.weights[k] >= 0
-    second = extreme(prepared, k, -sign, first.inner if witness else -np.inf)
+    known = -sign * float(model.weights[k])
+    second = extreme(prepared, k, -sign, first.inner if known >= 0 else -np.inf)
+    if second.inner < known:
+        second = replace(second, inner=known, violation=body.violation(model))
     return WeightRange(second, first) if sign > 0 else WeightRange(first, second)

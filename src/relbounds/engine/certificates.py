@@ -26,7 +26,7 @@ class Claims:
         Own weights, of columns that only one line has, come last.
     offsets : (batch, k) array
     multipliers : (batch, m) array
-    columns : (batch, n, e) array
+    columns : (batch, e, n) array
         The own columns, of points.
     price : float
         What own weights count in the norm.
@@ -109,7 +109,7 @@ class Prover:
         """By how much models miss each row."""
         space, d = self._body.space, self._body.space.n_weights
         scores = claims.weights[:, :d] @ space.points.T
-        scores += np.einsum("bne,be->bn", claims.columns, claims.weights[:, d:])
+        scores += np.einsum("ben,be->bn", claims.columns, claims.weights[:, d:])
         rows = space.rows
         values = scores[:, rows.point]
         values *= rows.sign
@@ -141,11 +141,10 @@ class Prover:
         with np.errstate(invalid="ignore"):
             room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
         room = np.where(room > 0, room, 0.0)
-        for line, share in enumerate(room):
-            weighted = rows.offset_matrix.multiply(share[:, None]).tocsr()
-            matrix = (rows.offset_matrix.T @ weighted).toarray()
-            wrong = rows.offset_matrix.T @ alpha[line]
-            alpha[line] -= weighted @ np.linalg.lstsq(matrix, wrong, rcond=None)[0]
+        offsets = rows.offset_matrix.toarray()
+        matrices = np.stack([(room * column) @ offsets for column in offsets.T], axis=1)
+        moves = np.linalg.pinv(matrices, hermitian=True) @ (alpha @ offsets)[:, :, None]
+        alpha -= room * (moves[:, :, 0] @ offsets.T)
         return replace(claims, multipliers=alpha)
 
     def _outer(self, claims: Claims) -> tuple[FloatArray, FloatArray]:
@@ -153,7 +152,7 @@ class Prover:
         rows, d = space.rows, space.n_weights
         alpha = _allowed(rows, claims.multipliers)
         by_point = (self._incidence @ alpha.T).T
-        own = np.einsum("bn,bne->be", by_point, claims.columns) / claims.price
+        own = np.einsum("bn,ben->be", by_point, claims.columns) / claims.price
         pulls = np.concatenate([by_point @ space.points / space.prices, own], axis=1)
         pulls[:, :d] += claims.goals[:, :d] / space.prices
         pulls[:, d:] += claims.goals[:, d:] / claims.price

@@ -228,7 +228,7 @@ class PreparedBody:
         """What the interior point says of some questions."""
         assert middle.centre is not None, "a body without a centre is not asked"
         reduction, program, d = middle.reduction, middle.program, self.body.space.n_weights
-        columns = np.array([question.columns for question in questions])
+        columns = np.array([question.columns.T for question in questions])
         own, batch = reduction.own(columns, price, middle.sample), len(questions)
         kept = np.r_[reduction.weights, d : d + own.n_weights]
         goals = np.zeros((batch, d + own.n_weights))

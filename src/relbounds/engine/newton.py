@@ -140,7 +140,7 @@ class Own:
 
     Attributes
     ----------
-    columns : (batch, m, e) array
+    columns : (batch, e, m) array
     linear : (batch, e) array
         Of each column in the linear part of the loss.
     price : float
@@ -153,14 +153,14 @@ class Own:
 
     @classmethod
     def none(cls, batch: int, n_rows: int) -> "Own":
-        return cls(np.empty((batch, n_rows, 0)), np.empty((batch, 0)), 1.0)
+        return cls(np.empty((batch, 0, n_rows)), np.empty((batch, 0)), 1.0)
 
     def __getitem__(self, chosen: BoolArray | slice) -> "Own":
         return Own(self.columns[chosen], self.linear[chosen], self.price)
 
     @property
     def n_weights(self) -> int:
-        return int(self.columns.shape[2])
+        return int(self.columns.shape[1])
 
 
 @dataclass(frozen=True)
@@ -209,10 +209,10 @@ class Newton:
         matrix = np.empty((len(self._theta), size, size))
         matrix[:, :q, :q] = program.gram(self._theta)
         for e in range(own.n_weights):
-            weighted = self._theta * own.columns[:, :, e]
+            weighted = self._theta * own.columns[:, e]
             matrix[:, q + e, :q] = matrix[:, :q, q + e] = weighted @ program.coefficients
             for f in range(e + 1):
-                product = np.einsum("bm,bm->b", weighted, own.columns[:, :, f])
+                product = np.einsum("bm,bm->b", weighted, own.columns[:, f])
                 matrix[:, q + e, q + f] = matrix[:, q + f, q + e] = product
         matrix[:, self._weights, self._weights] += self._stiff
         matrix[:, range(size), range(size)] *= 1 + _REGULAR
@@ -302,12 +302,12 @@ def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
     shared = rows @ program.coefficients[:m]
     if not own.n_weights:
         return shared
-    return np.concatenate([shared, np.einsum("bm,bme->be", rows, own.columns[:, :m])], axis=1)
+    return np.concatenate([shared, np.einsum("bm,bem->be", rows, own.columns[:, :, :m])], axis=1)
 
 
 def forth(program: Program, own: Own, model: FloatArray) -> FloatArray:
     """``Z`` times weights, offsets and own weights."""
     rows: FloatArray = model[:, : program.n_shared] @ program.coefficients.T
     for e in range(own.n_weights):
-        rows += own.columns[:, :, e] * model[:, program.n_shared + e, None]
+        rows += own.columns[:, e] * model[:, program.n_shared + e, None]
     return rows

@@ -103,14 +103,14 @@ class Reduction:
         )
 
     def own(self, columns: FloatArray, price: float, sample: IntArray | None = None) -> Own:
-        """Columns of points, ``(batch, points, e)``, as rows and loss see them."""
+        """Columns of points, ``(batch, e, points)``, as rows and loss see them."""
         rows, n = self.space.rows, len(self.space.points)
         kept = self._open if sample is None else self._open[sample]
-        on_rows = columns[:, rows.point[kept]] * rows.sign[kept, None]
-        if not columns.shape[2]:
+        if not columns.shape[1]:
             return Own.none(len(columns), len(kept))
+        on_rows = columns[:, :, rows.point[kept]] * rows.sign[kept]
         of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
-        return Own(on_rows, -np.einsum("n,bne->be", of_points, columns), price)
+        return Own(on_rows, -columns @ of_points, price)
 
     def multipliers_of(self, answers: list[Answer], sample: IntArray | None = None) -> FloatArray:
         """Multipliers of all rows; with a sample, those of rows beside it are missing."""
@@ -186,6 +186,8 @@ def _decided(body: GoodModels, model: Model) -> IntArray:
     space, rows = body.space, body.space.rows
     shortfalls = space.shortfalls(model)
     soft = ~rows.must_hold
+    if not soft.any():
+        return np.zeros(len(rows), dtype=np.int64)
     spare = max(body.budget.limit - body.cost(model), 0.0) / body.budget.loss_price
     price, move = float((rows.weight + rows.surplus_weight)[soft].sum()), 0.0
     distance = np.sort(np.abs(shortfalls[soft]))
