@@ -104,7 +104,7 @@ class _Priced:
     def proved(self, multipliers: FloatArray, box: Box) -> BestModel | None:
         """The model, if multipliers prove it the best."""
         gap = self.gap(multipliers, box)
-        if max(gap, self._space.breach(self._model)) > TIGHT:
+        if not (gap <= TIGHT and self._space.breach(self._model) <= TIGHT):
             return None
         return BestModel(self._model, self._norm, self._loss, gap)
 

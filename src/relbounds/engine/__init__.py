@@ -95,7 +95,7 @@ class Auto:
 
 # Coefficients up to which the simplex method's warm starts win along a path. An interior point's
 # cost grows with the square of the number of weights.
-_SMALL, _SMALL_AND_WIDE, _MANY_WEIGHTS = 30_000, 250_000, 100
+_SMALL, _SMALL_AND_WIDE, _MANY_WEIGHTS = 30_000, 30_000, 100
 ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex": Simplex}
 
 __all__ = [

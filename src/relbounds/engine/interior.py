@@ -97,7 +97,13 @@ class PreparedBody:
     def _model_inside(self) -> Model:
         if self.body.witness is not None:
             return self.body.witness
-        return self._exact_body.start.model
+        cheapest = self._exact_body.start.model
+        return next((model for model in _smaller(cheapest) if self._is_inside(model)), cheapest)
+
+    def _is_inside(self, model: Model) -> bool:
+        budget = self.body.budget
+        norm = self.body.space.norm(model)
+        return norm < budget.norm_limit and self.body.cost(model) < budget.limit
 
     @property
     def _exact_body(self) -> ExactBody:
@@ -265,7 +271,9 @@ class PreparedBody:
         if not paired:
             return tight
         beaten = [
-            bound.inner >= 0 and bound.outer <= bounds[line ^ 1].inner + TIGHT * scale
+            bound.inner >= 0
+            and bound.violation <= TIGHT
+            and bound.outer <= bounds[line ^ 1].inner + TIGHT * scale
             for line, bound in enumerate(bounds)
         ]
         enough: BoolArray = tight | (np.array(beaten) & tight[np.arange(len(bounds)) ^ 1])
@@ -286,6 +294,12 @@ class PreparedBody:
         if body is not self.body:
             exact = Simplex().prepare(body, exact.start)
         return replace(extreme(exact, question.weight, question.sign), fell_back=True)
+
+
+def _smaller(model: Model) -> Iterator[Model]:
+    """A model a little, and less and less, nearer to none."""
+    for share in (0.9, 0.99, 0.999):
+        yield Model(share * model.weights, share * model.offsets)
 
 
 def _ranges(bounds: list[Bound]) -> list[WeightRange]:

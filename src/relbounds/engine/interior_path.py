@@ -11,18 +11,20 @@ from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.engine.reduction import Reduction
 from relbounds.engine.simplex import BaselinePath
 
-_ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops
+_ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops,
+_ENOUGH_FOR_MANY = 0.1 * TIGHT  # and where many models are looked for
 _BATCH = 200_000  # numbers in an array of a batch: larger ones leave the cache
 _MANY_ROWS = 20_000  # beyond, a sample of the rows tells which of them matter
 _ROWS_OF_SAMPLE = 5_000
 _SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
-_MANY_WEIGHTS = 100  # beyond, most weights are left out
+_MANY_WEIGHTS = 400  # beyond, most weights are left out
 _FIRST_WEIGHTS = 50
 _MOST_WEIGHTS_A_ROUND = 100
 _EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
 _NEARLY = 0.9  # of the price: such weights are let in with those that are pulled more
 _MOST_ROUNDS = 30
 _TINY = 1e-5
+_SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
 
 Solution = tuple[Model, FloatArray]
 _NO_LIMITS = np.empty((0, 2)), np.empty(0)
@@ -39,23 +41,26 @@ class InteriorPath:
         self.space = replace(self.space, prices=prices)
 
     def solve(self, C: float, *, cold: bool) -> Solution:
-        """The best model at C and the rows' multipliers, unproved; cold: by the exact engine."""
-        if cold:
+        """The best model at C and the rows' multipliers, unproved.
+
+        By the exact engine if it is small, or if cold.
+        """
+        if cold or len(self.space.rows) * self.space.n_weights < _SMALL:
             return BaselinePath(self.space).solve(C, cold=True)
-        return self.solve_many(np.array([C]))[0]
+        return self._solve(np.array([C]), _ENOUGH)[0]
 
     def solve_many(self, Cs: FloatArray) -> list[Solution]:
         """The same for many values of C, together unless many weights are left out."""
         size = 2 * (len(self.space.rows) + self.space.n_weights)
         lines = 1 if self.space.n_weights > _MANY_WEIGHTS else max(1, _BATCH // size)
         pieces = [Cs[first : first + lines] for first in range(0, len(Cs), lines)]
-        return [solution for piece in pieces for solution in self._solve(piece)]
+        return [solution for piece in pieces for solution in self._solve(piece, _ENOUGH_FOR_MANY)]
 
-    def _solve(self, Cs: FloatArray) -> list[Solution]:
+    def _solve(self, Cs: FloatArray, enough: float) -> list[Solution]:
         """Solve with some rows and weights, and let in those that turn out to matter."""
         reduction = self._first_guess(Cs)
         for _ in range(_MOST_ROUNDS):
-            answers = _follow(reduction, Cs)
+            answers = _follow(reduction, Cs, enough)
             solutions = [_whole(reduction, answer) for answer in answers]
             rows, weights = self._missing(reduction, solutions)
             if not len(rows) and not len(weights):
@@ -81,7 +86,7 @@ class InteriorPath:
         if self._kept is not None:
             return self._kept
         none = Reduction(self.space, np.zeros(len(self.space.rows), dtype=np.int64), _NONE)
-        _, multipliers = _whole(none, _follow(none, Cs[:1])[0])
+        _, multipliers = _whole(none, _follow(none, Cs[:1], _ENOUGH)[0])
         pulls = np.abs(self.space.rows.pull(self.space.points, multipliers)) / self.space.prices
         return np.sort(np.argsort(-pulls)[:_FIRST_WEIGHTS])
 
@@ -123,10 +128,10 @@ class InteriorPath:
 _NONE = np.empty(0, dtype=np.int64)
 
 
-def _follow(reduction: Reduction, Cs: FloatArray) -> list[Answer]:
+def _follow(reduction: Reduction, Cs: FloatArray, enough: float) -> list[Answer]:
     program = reduction.program(*_NO_LIMITS)
     prices = np.column_stack([np.full(len(Cs), 0.5), Cs])
-    return minimise(program, anywhere(program, prices), prices, enough=_ENOUGH)
+    return minimise(program, anywhere(program, prices), prices, enough=enough)
 
 
 def _whole(reduction: Reduction, answer: Answer) -> Solution:

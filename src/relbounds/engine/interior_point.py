@@ -9,7 +9,7 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import kernels
-from relbounds.engine.newton import Newton, Own, Places, Program, back
+from relbounds.engine.newton import Newton, Own, Places, Program, Scratch, back
 
 _QUIET = np.errstate(all="ignore")  # what overflows is stuck, and proves nothing
 _MOST_STEPS = 100
@@ -60,13 +60,13 @@ def analytic_centre(
 
     Newton's method for the sum of logarithms of V; the start of every direction.
     """
-    at, own = Places.of(program, 0), Own.none(1, program.n_rows)
+    at, own, scratch = Places.of(program, 0), Own.none(1, program.n_rows), Scratch()
     primal, gap = _inside(program, at, weights, offsets, loss)
     offsets = offsets[None]
     if not (primal > 0).all():
         return None
     for _ in range(_MOST_CENTRING_STEPS):
-        newton = Newton(program, own, at, primal, 1 / primal)
+        newton = Newton(program, own, at, primal=primal, dual=1 / primal, scratch=scratch)
         dual, change = newton.step(primal, np.zeros(1), gap)
         move = (primal - newton.ratio * dual) / primal
         if not np.isfinite(move).all():
@@ -216,7 +216,7 @@ class _Batch:
         self._primal, self._dual = start.primal.copy(), start.dual.copy()
         self._offsets, self._gap = start.offsets.copy(), start.gap
         self._goals, self._prices = goals, prices
-        self.index = np.arange(len(goals))
+        self.index, self._scratch = np.arange(len(goals)), Scratch()
         self._stuck = np.zeros(len(goals), dtype=bool)
         self._earlier = np.full((_PATIENCE, len(goals)), np.inf)
 
@@ -287,11 +287,14 @@ class _Batch:
     def advance(self) -> None:
         """One predictor and one corrector step; programs that rounding has stopped stay."""
         primal, dual = self._primal, self._dual
-        newton = Newton(self._program, self._own, self._at, primal, dual)
-        d_dual, _ = newton.step(-primal, self._residual, self._gap)
+        newton = Newton(
+            self._program, self._own, self._at, primal=primal, dual=dual, scratch=self._scratch
+        )
+        wanted = self._scratch.array("wanted", *primal.shape)
+        d_dual, _ = newton.step(np.negative(primal, out=wanted), self._residual, self._gap)
         after = kernels.foresee(primal, dual, d_dual, self._product)
         aim = (after / self._product) ** 3 * self._product / self._at.size
-        wanted = kernels.correct(primal, dual, newton.ratio, d_dual, aim)
+        kernels.correct(primal, dual, newton.ratio, d_dual, aim, wanted)
         d_dual, d_offsets = newton.step(wanted, self._residual, self._gap)
         steps = kernels.steps(primal, dual, newton.ratio, wanted, d_dual)
         steps = np.where(steps < 1, _TO_LIMIT * steps, steps)

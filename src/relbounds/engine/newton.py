@@ -21,6 +21,7 @@ and a few *own* columns of their own, which stand behind the weights that all ha
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 from scipy.linalg import lapack
@@ -183,18 +184,43 @@ class Places:
         return cls(parts[0], parts[1], parts[2], parts[3], parts[4], ends[-1])
 
 
+class Scratch:
+    """Long arrays that every step uses again: new memory costs as much as the arithmetic."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, FloatArray] = {}
+
+    def array(self, name: str, *shape: int) -> FloatArray:
+        """An array of this shape, with whatever it had in it."""
+        size = prod(shape)
+        if name not in self._arrays or len(self._arrays[name]) < size:
+            self._arrays[name] = np.empty(size)
+        return self._arrays[name][:size].reshape(shape)
+
+
 class Newton:
-    """Newton's equations at one point of a batch."""
+    """Newton's equations at one point of a batch; its long arrays last until the next one."""
 
     def __init__(
-        self, program: Program, own: Own, at: Places, primal: FloatArray, dual: FloatArray
+        self,
+        program: Program,
+        own: Own,
+        at: Places,
+        *,
+        primal: FloatArray,
+        dual: FloatArray,
+        scratch: Scratch,
     ) -> None:
-        self._program, self._own, self._at = program, own, at
+        self._program, self._own, self._at, self._scratch = program, own, at, scratch
         d = program.n_weights
         self._weights = np.r_[0:d, program.n_shared : program.n_shared + own.n_weights]
         self._prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
-        self.ratio, self._theta, self._lean = kernels.divide(
-            primal, dual, program.n_rows, program.slack_price
+        batch = len(primal)
+        self.ratio = scratch.array("ratio", *primal.shape)
+        self._theta = scratch.array("theta", batch, program.n_rows)
+        self._lean = scratch.array("lean", batch, program.n_soft)
+        self._slack_stiff = kernels.divide(
+            primal, dual, program.slack_price, self.ratio, self._theta, self._lean
         )
         plus, minus = self.ratio[:, at.plus], self.ratio[:, at.minus]
         self._stiff = 1 / (plus + minus)
@@ -209,7 +235,8 @@ class Newton:
         matrix = np.empty((len(self._theta), size, size))
         matrix[:, :q, :q] = program.gram(self._theta)
         for e in range(own.n_weights):
-            weighted = self._theta * own.columns[:, e]
+            weighted = self._scratch.array("weighted", *self._theta.shape)
+            np.multiply(self._theta, own.columns[:, e], out=weighted)
             matrix[:, q + e, :q] = matrix[:, :q, q + e] = weighted @ program.coefficients
             for f in range(e + 1):
                 product = np.einsum("bm,bm->b", weighted, own.columns[:, f])
@@ -233,8 +260,7 @@ class Newton:
         """What limits have to do with one another, weights and offsets eliminated."""
         program, at, ratio = self._program, self._at, self.ratio
         of_norm = ratio[:, at.plus] * ratio[:, at.minus] * self._stiff @ (4 * self._prices**2)
-        stiff = self._lean * ratio[:, at.rows][:, : program.n_soft]
-        both = np.stack([of_norm, stiff @ program.slack_price], axis=1)
+        both = np.stack([of_norm, self._slack_stiff], axis=1)
         matrix = (program.shares * both[:, None, :]) @ program.shares.T
         each = range(len(program.limits))
         matrix[:, each, each] += ratio[:, at.limits]
@@ -268,8 +294,10 @@ class Newton:
         the rows do (one column of zeros: nothing).
         """
         program, at = self._program, self._at
-        rows, weighted, of_loss = kernels.wish(
-            wanted, gap, self._theta, self._lean, program.slack_price
+        rows = self._scratch.array("rows", *self._theta.shape)
+        weighted = self._scratch.array("weighted", *self._theta.shape)
+        of_loss = kernels.wish(
+            wanted, gap, self._theta, self._lean, program.slack_price, rows, weighted
         )
         plus, minus = wanted[:, at.plus], wanted[:, at.minus]
         across = plus - minus
@@ -284,8 +312,8 @@ class Newton:
         model -= np.einsum("bpj,bj->bp", self._solved_border, tau)
         of_prices = tau @ program.shares
         norm_price, loss_price = of_prices[:, :1], np.ascontiguousarray(of_prices[:, 1])
-        dual = np.empty_like(wanted)
-        moved = forth(program, self._own, model)
+        dual = self._scratch.array("dual", *wanted.shape)
+        moved = forth(program, self._own, model, self._scratch)
         kernels.row_duals(
             rows, moved, self._theta, self._lean, loss_price, program.slack_price, dual
         )
@@ -305,9 +333,12 @@ def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
     return np.concatenate([shared, np.einsum("bm,bem->be", rows, own.columns[:, :, :m])], axis=1)
 
 
-def forth(program: Program, own: Own, model: FloatArray) -> FloatArray:
+def forth(program: Program, own: Own, model: FloatArray, scratch: Scratch) -> FloatArray:
     """``Z`` times weights, offsets and own weights."""
-    rows: FloatArray = model[:, : program.n_shared] @ program.coefficients.T
+    rows = scratch.array("moved", len(model), program.n_rows)
+    np.matmul(model[:, : program.n_shared], program.coefficients.T, out=rows)
     for e in range(own.n_weights):
-        rows += own.columns[:, e] * model[:, program.n_shared + e, None]
+        of_own = scratch.array("weighted", *rows.shape)
+        np.multiply(own.columns[:, e], model[:, program.n_shared + e, None], out=of_own)
+        rows += of_own
     return rows

@@ -21,7 +21,7 @@ from relbounds.engine.model_space import Model, ModelSpace
 from relbounds.engine.newton import Own, Program
 
 _WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
-_FEW_ROWS = 1000  # below, leaving out rows saves nothing
+_FEW_ROWS = 300  # below, leaving out rows saves nothing
 _FEW_WEIGHTS = 60  # below, leaving out weights saves nothing
 _MOST_WEIGHTS_A_ROUND = 80
 _NO_LOSS = 1e-12

@@ -5,27 +5,33 @@ from numba import njit
 
 from relbounds.arrays import FloatArray
 
-_compiled = njit(
-    cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"}
-)
-Arrays = tuple[FloatArray, ...]
+_compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
 
 
 @_compiled
-def divide(primal: FloatArray, dual: FloatArray, m: int, slack_price: FloatArray) -> Arrays:
+def divide(
+    primal: FloatArray,
+    dual: FloatArray,
+    slack_price: FloatArray,
+    ratio: FloatArray,
+    theta: FloatArray,
+    lean: FloatArray,
+) -> FloatArray:
     batch, size = primal.shape
-    soft = len(slack_price)
-    ratio, theta = np.empty((batch, size)), np.empty((batch, m))
-    lean = np.empty((batch, soft))
+    m, soft = theta.shape[1], len(slack_price)
+    stiff = np.empty(batch)
     for b in range(batch):
+        total = 0.0
         for i in range(size):
             ratio[b, i] = primal[b, i] / dual[b, i]
         for i in range(soft):
             theta[b, i] = 1 / (ratio[b, i] + ratio[b, m + i])
             lean[b, i] = slack_price[i] * ratio[b, m + i] * theta[b, i]
+            total += slack_price[i] * lean[b, i] * ratio[b, i]
         for i in range(soft, m):
             theta[b, i] = 1 / ratio[b, i]
-    return ratio, theta, lean
+        stiff[b] = total
+    return stiff
 
 
 @_compiled
@@ -35,10 +41,12 @@ def wish(
     theta: FloatArray,
     lean: FloatArray,
     slack_price: FloatArray,
-) -> Arrays:
+    rows: FloatArray,
+    weighted: FloatArray,
+) -> FloatArray:
     batch, m = theta.shape
     soft = len(slack_price)
-    rows, weighted, cost = np.empty((batch, m)), np.empty((batch, m)), np.zeros(batch)
+    cost = np.empty(batch)
     for b in range(batch):
         total = 0.0
         for i in range(m):
@@ -52,7 +60,7 @@ def wish(
         for i in range(m):
             weighted[b, i] = theta[b, i] * rows[b, i]
         cost[b] = total
-    return rows, weighted, cost
+    return cost
 
 
 @_compiled
@@ -98,15 +106,18 @@ def foresee(
 
 @_compiled
 def correct(
-    primal: FloatArray, dual: FloatArray, ratio: FloatArray, d_dual: FloatArray, aim: FloatArray
-) -> FloatArray:
+    primal: FloatArray,
+    dual: FloatArray,
+    ratio: FloatArray,
+    d_dual: FloatArray,
+    aim: FloatArray,
+    wanted: FloatArray,
+) -> None:
     batch, size = primal.shape
-    wanted = np.empty((batch, size))
     for b in range(batch):
         for i in range(size):
             product = (ratio[b, i] * d_dual[b, i] + primal[b, i]) * d_dual[b, i]
             wanted[b, i] = (aim[b] + product) / dual[b, i] - primal[b, i]
-    return wanted
 
 
 @_compiled
@@ -123,7 +134,7 @@ def steps(
             of_dual = min(of_dual, d_dual[b, i] / dual[b, i])
             total += wanted[b, i]
         found[0, b], found[1, b] = 1 / max(1.0, -of_primal), 1 / max(1.0, -of_dual)
-        if not np.isfinite(total):
+        if not abs(total) < np.inf:  # what is not a number compares as false
             found[:, b] = np.nan
     return found
 

@@ -1,23 +1,35 @@
-"""The passes in NumPy. Arrays have a line for each program of a batch; names as in ``newton``."""
+"""The passes in NumPy. Arrays have a line for each program of a batch; names as in ``newton``.
+
+Long arrays are written where the caller says: new memory costs as much as the arithmetic.
+"""
 
 import numpy as np
 
 from relbounds.arrays import FloatArray
 
-Arrays = tuple[FloatArray, ...]
 
+def divide(
+    primal: FloatArray,
+    dual: FloatArray,
+    slack_price: FloatArray,
+    ratio: FloatArray,
+    theta: FloatArray,
+    lean: FloatArray,
+) -> FloatArray:
+    """``V / U``, ``theta = 1 / (y / alpha + s / beta)`` and ``omega theta s / beta``.
 
-def divide(primal: FloatArray, dual: FloatArray, m: int, slack_price: FloatArray) -> Arrays:
-    """``V / U``, ``theta = 1 / (y / alpha + s / beta)`` and ``omega theta s / beta``."""
-    ratio = primal / dual
-    soft = len(slack_price)
+    Returns the sum of ``omega^2 theta (s / beta) (y / alpha)``.
+    """
+    m, soft = theta.shape[1], len(slack_price)
+    np.divide(primal, dual, out=ratio)
     slack_ratio = ratio[:, m : m + soft]
-    theta = ratio[:, :m].copy()
+    theta[:] = ratio[:, :m]
     theta[:, :soft] += slack_ratio
     np.reciprocal(theta, out=theta)
-    lean = slack_ratio * theta[:, :soft]
-    lean *= slack_price
-    return ratio, theta, lean
+    np.multiply(slack_ratio, theta[:, :soft], out=lean)
+    np.multiply(lean, slack_price, out=lean)
+    stiff: FloatArray = np.einsum("bm,bm->b", lean * slack_price, ratio[:, :soft])
+    return stiff
 
 
 def wish(
@@ -26,15 +38,18 @@ def wish(
     theta: FloatArray,
     lean: FloatArray,
     slack_price: FloatArray,
-) -> Arrays:
-    """What rows should change by if multipliers stay, that times theta, and what it costs."""
+    rows: FloatArray,
+    weighted: FloatArray,
+) -> FloatArray:
+    """What rows should change by if multipliers stay, and that times theta; returns its cost."""
     m, soft = theta.shape[1], lean.shape[1]
-    rows = wanted[:, :m] + gap
+    np.add(wanted[:, :m], gap, out=rows)
     slacks = wanted[:, m : m + soft]
     rows[:, :soft] -= slacks
-    cost = slacks @ slack_price
+    np.multiply(theta, rows, out=weighted)
+    cost: FloatArray = slacks @ slack_price
     cost += np.einsum("bm,bm->b", lean, rows[:, :soft])
-    return rows, theta * rows, cost
+    return cost
 
 
 def row_duals(
@@ -72,16 +87,20 @@ def foresee(
 
 
 def correct(
-    primal: FloatArray, dual: FloatArray, ratio: FloatArray, d_dual: FloatArray, aim: FloatArray
-) -> FloatArray:
+    primal: FloatArray,
+    dual: FloatArray,
+    ratio: FloatArray,
+    d_dual: FloatArray,
+    aim: FloatArray,
+    wanted: FloatArray,
+) -> None:
     """What V should change by if U stays: ``(aim - dV dU) / U - V``."""
-    wanted = ratio * d_dual
+    np.multiply(ratio, d_dual, out=wanted)
     wanted += primal
     wanted *= d_dual
     wanted += aim[:, None]
     wanted /= dual
     wanted -= primal
-    return wanted
 
 
 def steps(
@@ -91,6 +110,7 @@ def steps(
     wanted -= ratio * d_dual
     worst = [(wanted / primal).min(axis=1), (d_dual / dual).min(axis=1)]
     found: FloatArray = 1 / np.maximum(1.0, -np.array(worst))
+    found[:, ~np.isfinite(wanted.sum(axis=1))] = np.nan
     return found
 
 
