@@ -158,6 +158,8 @@ def analyse(
         },
         seconds=watch.seconds,
         version=__version__,
+        fallbacks=sum(each.fallbacks for each in ranges)
+        + sum(found.fallbacks for found in probes if found),
     )
 
 

@@ -226,6 +226,8 @@ class RelevanceResult(Findings):
         Time spent in each stage.
     version : str
         Of relbounds.
+    fallbacks : int
+        How many answers the fast engine could not prove and left to the exact one.
     """
 
     task: str
@@ -242,6 +244,7 @@ class RelevanceResult(Findings):
     programs: dict[str, int]
     seconds: dict[str, float]
     version: str
+    fallbacks: int = 0
 
     @property
     def is_degenerate(self) -> bool:

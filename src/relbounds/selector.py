@@ -113,10 +113,11 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             privileged = self._read_privileged(X_priv, len(values))
             weight = read_sample_weight(sample_weight, len(values))
             counted = weight > 0
+            values = values if counted.all() else values[counted]
             coded, target = self._read_target(y, y_values[counted], weight[counted])
-            scaling = Scaling.of(values[counted], weight[counted], standardize=self.standardize)
+            scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
             sampled = Sampled(
-                scaling.apply(values[counted]),
+                scaling.apply(values),
                 coded,
                 weight[counted],
                 None
@@ -156,7 +157,8 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         except (ValueError, TypeError) as error:
             refuse_text(X, error)
             raise
-        return values, column_or_1d(y_values, warn=True)
+        # one layout in memory, so that the same numbers give the same digits
+        return np.ascontiguousarray(values), column_or_1d(y_values, warn=True)
 
     def _analyse(
         self,

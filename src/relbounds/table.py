@@ -12,6 +12,8 @@ from sklearn.utils import check_array
 from relbounds.arrays import FloatArray
 from relbounds.exceptions import ConstantFeatureWarning
 
+_NUMBERS_AT_A_TIME = 1_000_000  # of a table, where every one of them is copied
+
 
 def refuse_unusable_columns(X: Any) -> None:
     """Refuse names that occur twice, and dates, which would pass for numbers."""
@@ -83,6 +85,16 @@ def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
     return weight
 
 
+def _moments(X: FloatArray, weight: FloatArray) -> FloatArray:
+    """The largest size, and mean and variance in units of it, of each column."""
+    size = np.abs(X).max(axis=0)
+    size[size == 0] = 1.0
+    unit = X / size
+    mean = np.average(unit, axis=0, weights=weight)
+    variance = np.average(np.square(unit - mean), axis=0, weights=weight)
+    return np.stack([size, mean, variance])
+
+
 @dataclass(frozen=True, eq=False)
 class Scaling:
     """``(x - centre) / spread``; spread 0 marks a constant column, which is left out.
@@ -102,11 +114,9 @@ class Scaling:
         A column whose variance is no more than rounding of its mean counts as constant. Columns
         are divided by their largest value first, so that squares neither overflow nor vanish.
         """
-        size = np.abs(X).max(axis=0)
-        size[size == 0] = 1.0
-        unit = X / size
-        mean = np.average(unit, axis=0, weights=weight)
-        variance = np.average(np.square(unit - mean), axis=0, weights=weight)
+        width = max(1, _NUMBERS_AT_A_TIME // len(X))
+        pieces = [X[:, first : first + width] for first in range(0, X.shape[1], width)]
+        size, mean, variance = np.hstack([_moments(piece, weight) for piece in pieces])
         rounding = len(X) * np.finfo(np.float64).eps
         varies = variance > rounding * variance + np.square(rounding * mean)
         if not standardize:
@@ -120,7 +130,9 @@ class Scaling:
     def apply(self, X: FloatArray) -> FloatArray:
         """The varying columns, scaled."""
         kept = self.varies
-        scaled: FloatArray = (X[:, kept] - self.centre[kept]) / self.spread[kept]
+        scaled: FloatArray = np.compress(kept, X, axis=1)
+        scaled -= self.centre[kept]
+        scaled /= self.spread[kept]
         return scaled
 
     def constant(self, names: Sequence[str]) -> tuple[str, ...]:

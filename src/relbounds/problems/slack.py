@@ -61,6 +61,12 @@ class Side:
     def n_functions(self) -> int:
         return int(self.shares.shape[1])
 
+    @property
+    def _is_plain(self) -> bool:
+        """Whether every sample is a point, so that large tables need not be copied."""
+        one_to_one = np.array_equal(self.sample, np.arange(len(self.columns)))
+        return self.n_functions == 1 and one_to_one and bool((self.shares == 1).all())
+
     def positions(self, feature: int) -> IntArray:
         """Where the weights of a feature stand, one for each function."""
         return self.first + feature + self.n_features * np.arange(self.n_functions)
@@ -74,6 +80,8 @@ class Side:
 
     def spread(self, columns: FloatArray) -> FloatArray:
         """Columns of samples as columns of points, in the order of the weights."""
+        if self._is_plain:
+            return columns.reshape(len(columns), -1)
         values = columns.reshape(len(columns), -1)[self.sample]
         return np.hstack([share[:, None] * values for share in self.shares.T])
 
@@ -104,7 +112,8 @@ class Composition:
 
     @cached_property
     def space(self) -> ModelSpace:
-        points = np.hstack([side.spread(side.columns) for side in self.sides])
+        parts = [side.spread(side.columns) for side in self.sides]
+        points = parts[0] if len(parts) == 1 else np.hstack(parts)
         return ModelSpace(points, self.rows, self.prices)
 
     def at(self, gamma: float | None) -> "Composition":
