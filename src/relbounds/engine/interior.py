@@ -33,7 +33,7 @@ _MOST_LINES = 128
 _FEWEST_WEIGHTS = 8
 _MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
 _SAMPLE = 3_000
-_PILOTS = 5  # weights that are asked about first, where most are left out
+_PILOTS = 8  # weights that are asked about first, where most are left out
 _MOST_ROUNDS = 12  # of letting rows and weights back in
 _NOTHING = np.empty(0, dtype=np.int64)
 

@@ -24,6 +24,7 @@ _WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
 _FEW_ROWS = 300  # below, leaving out rows saves nothing
 _FEW_WEIGHTS = 60  # below, leaving out weights saves nothing
 _MOST_WEIGHTS_A_ROUND = 80
+_NEARLY = 0.03
 _NO_LOSS = 1e-12
 
 
@@ -142,7 +143,7 @@ class LeftOut:
     def __init__(self, reduction: Reduction) -> None:
         self._reduction = reduction
         self._rows = np.zeros(len(reduction.sides), dtype=bool)
-        self._excess = np.zeros(reduction.space.n_weights)
+        self._excess = np.full(reduction.space.n_weights, -1.0)
 
     def note(self, proved: Proved, lines: BoolArray) -> None:
         """Take down why some lines are not proved."""
@@ -153,16 +154,19 @@ class LeftOut:
         d = len(self._excess)
         most = pulls[:, np.r_[weights, d : pulls.shape[1]]].max(axis=1, initial=0.0)
         excess = (pulls[:, :d] / most[:, None]).max(axis=0) - 1
-        excess[weights] = 0
-        np.maximum(self._excess, np.where(excess > TIGHT, excess, 0), out=self._excess)
+        excess[weights] = -1
+        np.maximum(self._excess, excess, out=self._excess)
 
     def __bool__(self) -> bool:
-        return bool(self._rows.any() or self._excess.any())
+        return bool(self._rows.any() or (self._excess > TIGHT).any())
 
     def let_in(self) -> Reduction:
-        """The same reduction without those rows, and the most pulled of those weights."""
+        """The same reduction without those rows, and with the most pulled of those weights.
+
+        Those that are pulled nearly as much will matter to other questions.
+        """
         weights = np.argsort(-self._excess)[:_MOST_WEIGHTS_A_ROUND]
-        weights = weights[self._excess[weights] > 0]
+        weights = weights[self._excess[weights] > -_NEARLY]
         return self._reduction.with_more(np.flatnonzero(self._rows), weights)
 
 
