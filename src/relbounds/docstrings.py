@@ -21,8 +21,10 @@ _PARAMETERS = """C : float or None
     probes : {"append", "replace", "refit"}
         A probe joins the features, takes its original's place, or does so with the budget
         computed anew.
-    engine : {"simplex"}
-        What solves the programs.
+    engine : {"auto", "interior", "simplex"}
+        What solves the programs: interior points in batches, which are fast, the simplex method,
+        which is exact, or whichever is faster for the size of the problem. Each proves its
+        answers to the same accuracy.
     cv : int, splitter, iterable or None
         Folds for tuning; None: five, shuffled, stratified where there are classes.
     gamma : float or None
@@ -43,7 +45,8 @@ _PARAMETERS = """C : float or None
     random_state : int, RandomState or None
         Decides folds and probes.
     n_jobs : int or None
-        Workers, through joblib's current backend. The answer does not depend on it.
+        Workers: threads, unless joblib's ``parallel_config`` says otherwise. The answer does not
+        depend on it.
     verbose : int
         1 shows progress."""
 

@@ -28,7 +28,7 @@ from relbounds.engine.simplex import Simplex
 _ENOUGH = 0.3 * TIGHT  # of the scale: an interior point's own gap at which it stops
 _GUESS = 1e-3  # of the scale: the same where a guess will do
 _BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
-_BLOCK = 40_000  # rows and weights, times the weights that one worker is asked about
+_BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
 _MOST_LINES = 128
 _FEWEST_WEIGHTS = 8
 _MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
@@ -251,14 +251,10 @@ class PreparedBody:
         )
         weights = np.zeros_like(goals)
         weights[:, kept] = [answer.weights for answer in answers]
-        return Claims(
-            goals,
-            weights,
-            np.array([answer.offsets for answer in answers]),
-            reduction.multipliers_of(answers, middle.sample),
-            columns,
-            price,
-        )
+        offsets = np.array([answer.offsets for answer in answers])
+        is_guess = middle.sample is not None
+        multipliers = np.empty((batch, 0)) if is_guess else reduction.multipliers_of(answers)
+        return Claims(goals, weights, offsets, multipliers, columns, price)
 
     def _proves(self, bounds: list[Bound], *, paired: bool) -> BoolArray:
         """Whether bounds are tight enough.

@@ -60,7 +60,8 @@ def analytic_centre(
 
     Newton's method for the sum of logarithms of V; the start of every direction.
     """
-    at, own, scratch = Places.of(program, 0), Own.none(1, program.n_rows), Scratch()
+    own, scratch = Own.none(1, program.n_rows), Scratch()
+    at = Places.of(program, own)
     primal, gap = _inside(program, at, weights, offsets, loss)
     offsets = offsets[None]
     if not (primal > 0).all():
@@ -107,7 +108,7 @@ def _inside(
 def towards(program: Program, own: Own, middle: Point, goals: FloatArray) -> Point:
     """Where to start for each goal: the centre, own weights beside it, the goal in the dual."""
     batch, d, e = len(goals), program.n_weights, own.n_weights
-    at, before = Places.of(program, e), Places.of(program, 0)
+    at, before = Places.of(program, own), Places.of(program, own.without_columns)
     primal, dual = np.empty((batch, at.size)), np.empty((batch, at.size))
     for values, old in ((primal, middle.primal), (dual, middle.dual)):
         values[:, at.rows], values[:, at.slacks] = old[:, before.rows], old[:, before.slacks]
@@ -134,7 +135,11 @@ def towards(program: Program, own: Own, middle: Point, goals: FloatArray) -> Poi
 
 def anywhere(program: Program, prices: FloatArray) -> Point:
     """Where to start without limits: no weights to speak of, every row missed and kept by one."""
-    at, soft, size = Places.of(program, 0), program.n_soft, np.abs(program.margin).max(initial=0.0)
+    at, soft, size = (
+        Places.of(program, Own.none(len(prices), program.n_rows)),
+        program.n_soft,
+        np.abs(program.margin).max(initial=0.0),
+    )
     primal, dual = np.empty((len(prices), at.size)), np.empty((len(prices), at.size))
     missed = program.margin
     slacks = np.maximum(missed[:soft], 0) + (size or 1.0)
@@ -211,8 +216,7 @@ class _Batch:
         goals: FloatArray,
         prices: FloatArray,
     ) -> None:
-        self._program, self._own, self._at = program, own, Places.of(program, own.n_weights)
-        self._weight_prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
+        self._program, self._own, self._at = program, own, Places.of(program, own)
         self._primal, self._dual = start.primal.copy(), start.dual.copy()
         self._offsets, self._gap = start.offsets.copy(), start.gap
         self._goals, self._prices = goals, prices
@@ -268,7 +272,7 @@ class _Batch:
             np.abs(residual[:, :d] / program.prices).max(axis=1, initial=0.0),
             np.abs(residual[:, program.n_shared :] / self._own.price).max(axis=1, initial=0.0),
         )
-        unmatched += of_weights * ((plus + minus) @ self._weight_prices)
+        unmatched += of_weights * ((plus + minus) @ self._at.prices)
         unmatched[self._gap.any(axis=1)] = np.inf
         reached = np.einsum("bd,bd->b", self._goals, plus - minus)
         return reached, self._product + unmatched

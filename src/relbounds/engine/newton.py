@@ -156,6 +156,10 @@ class Own:
     def none(cls, batch: int, n_rows: int) -> "Own":
         return cls(np.empty((batch, 0, n_rows)), np.empty((batch, 0)), 1.0)
 
+    @property
+    def without_columns(self) -> "Own":
+        return Own.none(len(self.columns), self.columns.shape[2])
+
     def __getitem__(self, chosen: BoolArray | slice) -> "Own":
         return Own(self.columns[chosen], self.linear[chosen], self.price)
 
@@ -164,9 +168,12 @@ class Own:
         return int(self.columns.shape[1])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Places:
-    """Where the parts of V and U stand."""
+    """Where the parts of V and U stand, how many there are, and where weights are in a model.
+
+    ``prices`` are those of all weights, own ones last.
+    """
 
     rows: slice
     slacks: slice
@@ -174,14 +181,18 @@ class Places:
     minus: slice
     limits: slice
     size: int
+    weights: IntArray
+    prices: FloatArray
 
     @classmethod
-    def of(cls, program: Program, n_own: int) -> "Places":
-        n_weights = program.n_weights + n_own
+    def of(cls, program: Program, own: Own) -> "Places":
+        n_weights = program.n_weights + own.n_weights
         lengths = (program.n_rows, program.n_soft, n_weights, n_weights, len(program.limits))
         ends = np.cumsum((0, *lengths)).tolist()
         parts = [slice(*pair) for pair in pairwise(ends)]
-        return cls(parts[0], parts[1], parts[2], parts[3], parts[4], ends[-1])
+        weights = np.r_[0 : program.n_weights, program.n_shared : program.n_shared + own.n_weights]
+        prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
+        return cls(parts[0], parts[1], parts[2], parts[3], parts[4], ends[-1], weights, prices)
 
 
 class Scratch:
@@ -212,9 +223,6 @@ class Newton:
         scratch: Scratch,
     ) -> None:
         self._program, self._own, self._at, self._scratch = program, own, at, scratch
-        d = program.n_weights
-        self._weights = np.r_[0:d, program.n_shared : program.n_shared + own.n_weights]
-        self._prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
         batch = len(primal)
         self.ratio = scratch.array("ratio", *primal.shape)
         self._theta = scratch.array("theta", batch, program.n_rows)
@@ -224,7 +232,7 @@ class Newton:
         )
         plus, minus = self.ratio[:, at.plus], self.ratio[:, at.minus]
         self._stiff = 1 / (plus + minus)
-        self._weight_lean = (plus - minus) * self._stiff * self._prices
+        self._weight_lean = (plus - minus) * self._stiff * self._at.prices
         self._matrix = self._normal_matrix()
         self._border = self._borders()
         self._factors: list[FloatArray] = []
@@ -241,15 +249,15 @@ class Newton:
             for f in range(e + 1):
                 product = np.einsum("bm,bm->b", weighted, own.columns[:, f])
                 matrix[:, q + e, q + f] = matrix[:, q + f, q + e] = product
-        matrix[:, self._weights, self._weights] += self._stiff
-        matrix[:, range(size), range(size)] *= 1 + _REGULAR
+        matrix[:, self._at.weights, self._at.weights] += self._stiff
+        matrix.reshape(len(matrix), -1)[:, :: size + 1] *= 1 + _REGULAR
         return matrix
 
     def _borders(self) -> FloatArray:
         """How weights and offsets lean on each limit."""
         program, own = self._program, self._own
         of_prices = np.zeros((len(self._theta), program.n_shared + own.n_weights, 2))
-        of_prices[:, self._weights, 0] = self._weight_lean
+        of_prices[:, self._at.weights, 0] = self._weight_lean
         of_prices[:, : program.n_shared, 1] = program.linear
         of_prices[:, program.n_shared :, 1] = own.linear
         of_prices[:, :, 1] -= back(program, own, self._lean)
@@ -259,7 +267,7 @@ class Newton:
     def _between_limits(self) -> FloatArray:
         """What limits have to do with one another, weights and offsets eliminated."""
         program, at, ratio = self._program, self._at, self.ratio
-        of_norm = ratio[:, at.plus] * ratio[:, at.minus] * self._stiff @ (4 * self._prices**2)
+        of_norm = ratio[:, at.plus] * ratio[:, at.minus] * self._stiff @ (4 * self._at.prices**2)
         both = np.stack([of_norm, self._slack_stiff], axis=1)
         matrix = (program.shares * both[:, None, :]) @ program.shares.T
         each = range(len(program.limits))
@@ -303,9 +311,11 @@ class Newton:
         across = plus - minus
         rhs = back(program, self._own, weighted)
         rhs += residual
-        rhs[:, self._weights] += across * self._stiff
+        rhs[:, self._at.weights] += across * self._stiff
         model = self._solved(rhs)
-        of_norm = (plus + minus) @ self._prices - np.einsum("bd,bd->b", self._weight_lean, across)
+        of_norm = (plus + minus) @ self._at.prices - np.einsum(
+            "bd,bd->b", self._weight_lean, across
+        )
         spent = np.stack([of_norm, of_loss], axis=1) @ program.shares.T
         spent += wanted[:, at.limits] + np.einsum("bpj,bp->bj", self._border, model)
         tau = np.linalg.solve(self._limit_matrix, spent[:, :, None])[:, :, 0]
@@ -317,8 +327,8 @@ class Newton:
         kernels.row_duals(
             rows, moved, self._theta, self._lean, loss_price, program.slack_price, dual
         )
-        pull = (model[:, self._weights] - across) * self._stiff + self._weight_lean * norm_price
-        price = self._prices * norm_price
+        pull = (model[:, self._at.weights] - across) * self._stiff + self._weight_lean * norm_price
+        price = self._at.prices * norm_price
         dual[:, at.plus], dual[:, at.minus] = price - pull, price + pull
         dual[:, at.limits] = tau
         return dual, model[:, program.n_weights : program.n_shared]

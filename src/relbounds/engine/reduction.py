@@ -113,11 +113,10 @@ class Reduction:
         of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
         return Own(on_rows, -columns @ of_points, price)
 
-    def multipliers_of(self, answers: list[Answer], sample: IntArray | None = None) -> FloatArray:
-        """Multipliers of all rows; with a sample, those of rows beside it are missing."""
-        kept = self._open if sample is None else self._open[sample]
+    def multipliers_of(self, answers: list[Answer]) -> FloatArray:
+        """Multipliers of all rows."""
         multipliers = np.array([answer.loss_price for answer in answers])[:, None] * self._slopes
-        multipliers[:, kept] += np.array([answer.multipliers for answer in answers])
+        multipliers[:, self._open] += np.array([answer.multipliers for answer in answers])
         return multipliers
 
     def nearest(self, shortfalls: FloatArray, n_rows: int) -> "Reduction":
