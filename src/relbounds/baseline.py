@@ -62,7 +62,8 @@ def best_models(path: Path, Cs: FloatArray) -> list[BestModel]:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
         return [BestModel(nothing, norm=0.0, loss=0.0, gap=0.0) for _ in Cs]
     try:
-        solutions = path.solve_many(Cs)
+        alone = len(Cs) == 1
+        solutions = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
     except SolverError:
         return [_from_scratch(path, C) for C in Cs.tolist()]
     priced = [

@@ -25,7 +25,7 @@ from relbounds.engine.reduction import LeftOut, Reduction, budget_shares
 from relbounds.engine.simplex import PreparedBody as ExactBody
 from relbounds.engine.simplex import Simplex
 
-_ENOUGH = 0.3 * TIGHT  # of the scale: an interior point's own gap at which it stops
+_ENOUGH = 0.5 * TIGHT  # of the scale: an interior point's own gap at which it stops
 _GUESS = 1e-3  # of the scale: the same where a guess will do
 _BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
 _BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
@@ -116,7 +116,7 @@ class PreparedBody:
         program, sample = reduction.program(shares, limits, lossless=lossless), None
         model = self._model_inside
         weights = model.weights[reduction.weights]
-        if program.n_rows > most_rows:
+        if program.n_soft > most_rows:
             program, sample = program.thinned(_SAMPLE, weights, model.offsets)
         loss = program.loss(weights, model.offsets)
         centre = analytic_centre(program, weights, model.offsets, loss)

@@ -23,7 +23,7 @@ _MOST_WEIGHTS_A_ROUND = 100
 _EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
 _NEARLY = 0.9  # of the price: such weights are let in with those that are pulled more
 _MOST_ROUNDS = 30
-_TINY = 1e-5
+_TINY = 1e-3
 _SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
 
 Solution = tuple[Model, FloatArray]

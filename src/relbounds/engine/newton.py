@@ -24,12 +24,12 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
-from scipy.linalg import lapack
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import kernels
 
 _MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
+_FEW_LINES, _IN_CACHE = 6, 400_000  # for few lines a table that is not in the cache is too slow
 _REGULAR = 1e-13  # of the diagonal: keeps factors of singular matrices finite
 
 
@@ -93,8 +93,8 @@ class Program:
     ) -> tuple["Program", IntArray]:
         """A sample of the rows that may be missed, standing for all, and which rows they are.
 
-        Of what is linear around one model nothing is left to chance: there the sample's loss and
-        its slope are those of all rows.
+        Of what is linear around one model nothing is left to chance: there the sample's loss, up to
+        a constant that limits account for, and its slope are those of all rows.
         """
         chosen = np.sort(np.random.RandomState(0).permutation(self.n_soft)[:n_rows])
         rows = np.r_[chosen, self.n_soft : self.n_rows]
@@ -125,7 +125,8 @@ class Program:
 
     def gram(self, theta: FloatArray) -> FloatArray:
         """``Z' diag(theta) Z`` for each line of theta."""
-        if self._products is not None:
+        few = len(theta) < _FEW_LINES and self.n_rows * self.n_shared**2 > _IN_CACHE
+        if self._products is not None and not few:
             products, position = self._products
             return (theta @ products)[:, position]
         grams = np.empty((len(theta), self.n_shared, self.n_shared))
@@ -235,7 +236,7 @@ class Newton:
         self._weight_lean = (plus - minus) * self._stiff * self._at.prices
         self._matrix = self._normal_matrix()
         self._border = self._borders()
-        self._factors: list[FloatArray] = []
+        self._is_factored = False
 
     def _normal_matrix(self) -> FloatArray:
         program, own, q = self._program, self._own, self._program.n_shared
@@ -277,21 +278,16 @@ class Newton:
 
     def _solved(self, rhs: FloatArray) -> FloatArray:
         """The normal equations' solution; the first call factors them and solves the borders."""
-        if self._factors:
-            return np.array(
-                [
-                    lapack.dpotrs(factor, each)[0]
-                    for factor, each in zip(self._factors, rhs, strict=True)
-                ]
-            )
+        if self._is_factored:
+            kernels.solve(self._matrix, rhs[:, :, None])
+            return rhs
+        kernels.factor(self._matrix)
+        self._is_factored = True
         with_border = np.concatenate([self._border, rhs[:, :, None]], axis=2)
-        solved = np.empty_like(with_border)
-        for matrix, each, out in zip(self._matrix, with_border, solved, strict=True):
-            factor, out[:], _ = lapack.dposv(matrix.T, each, overwrite_a=1)
-            self._factors.append(factor)
-        self._solved_border = solved[:, :, :-1]
+        kernels.solve(self._matrix, with_border)
+        self._solved_border = with_border[:, :, :-1]
         self._limit_matrix = self._between_limits()
-        return solved[:, :, -1]
+        return with_border[:, :, -1].copy()
 
     def step(
         self, wanted: FloatArray, residual: FloatArray, gap: FloatArray

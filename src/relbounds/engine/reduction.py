@@ -173,7 +173,9 @@ def budget_shares(body: GoodModels) -> tuple[FloatArray, FloatArray, bool]:
     """Shares and limits of a program within the budget, and whether no loss is allowed at all."""
     budget = body.budget
     if budget.norm_price:
-        return np.array([[budget.norm_price, budget.loss_price]]), np.array([budget.limit]), False
+        # the second limit follows from the first, unless rows are left out
+        shares = np.array([[budget.norm_price, budget.loss_price], [1.0, 0.0]])
+        return shares, np.array([budget.limit, budget.norm_limit]), False
     if budget.limit <= _NO_LOSS * body.cost_unit:
         return np.array([[1.0, 0.0]]), np.array([budget.norm_limit]), True
     limits = np.array([budget.norm_limit, budget.limit])

@@ -20,6 +20,7 @@ from relbounds.engine.pricing import Deal, Purchase, largest_gain
 from relbounds.exceptions import InfeasibleError, SolverError
 
 _BLOCK = 4  # weights: few, so that many workers have something to do
+_NORM_PRICE = 0.5
 _WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of the hinge
 
 
@@ -171,7 +172,7 @@ class BaselinePath:
 
     @staticmethod
     def _priced(space: ModelSpace) -> PricedProgram:
-        return PricedProgram(space, norm_price=0.5, loss_price=1.0)
+        return PricedProgram(space, norm_price=_NORM_PRICE, loss_price=1.0)
 
     @property
     def space(self) -> ModelSpace:
@@ -183,8 +184,22 @@ class BaselinePath:
         self._program.start_from(*basis)
 
     def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
-        """Each solution starts the next."""
-        return [self.solve(C, cold=False) for C in Cs.tolist()]
+        """Each solution starts the next; one without weights may be the next."""
+        found: list[tuple[Model, FloatArray]] = []
+        for C, before in zip(Cs.tolist(), [np.inf, *Cs.tolist()], strict=False):
+            still = self._still_without_weights(*found[-1], C / before) if found else None
+            found.append(still or self.solve(C, cold=False))
+        return found
+
+    def _still_without_weights(
+        self, model: Model, multipliers: FloatArray, growth: float
+    ) -> tuple[Model, FloatArray] | None:
+        """The same model, if it has no weights and its multipliers, grown, want none."""
+        if model.weights.any():
+            return None
+        multipliers = growth * multipliers
+        pulls = np.abs(self.space.rows.pull(self.space.points, multipliers)) / self.space.prices
+        return (model, multipliers) if pulls.max(initial=0.0) <= _NORM_PRICE else None
 
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         self._program.price_loss(C)

@@ -20,5 +20,16 @@ def _fastest() -> ModuleType:
 _passes = _fastest()
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
+factor, solve = _passes.factor, _passes.solve
 
-__all__ = ["correct", "divide", "foresee", "move", "row_duals", "steps", "wish"]
+__all__ = [
+    "correct",
+    "divide",
+    "factor",
+    "foresee",
+    "move",
+    "row_duals",
+    "solve",
+    "steps",
+    "wish",
+]

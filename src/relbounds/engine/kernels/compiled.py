@@ -4,6 +4,9 @@ import numpy as np
 from numba import njit
 
 from relbounds.arrays import FloatArray
+from relbounds.engine.kernels import plain
+
+_SMALL = 32  # matrices up to this size are not worth a call of LAPACK
 
 _compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
 
@@ -144,3 +147,52 @@ def move(values: FloatArray, step: FloatArray, change: FloatArray) -> None:
     for b in range(values.shape[0]):
         for i in range(values.shape[1]):
             values[b, i] += step[b] * change[b, i]
+
+
+def factor(matrices: FloatArray) -> None:
+    if matrices.shape[1] > _SMALL:
+        plain.factor(matrices)
+    else:
+        _factor(matrices)
+
+
+def solve(factors: FloatArray, rhs: FloatArray) -> None:
+    if factors.shape[1] > _SMALL:
+        plain.solve(factors, rhs)
+    else:
+        _solve(factors, rhs)
+
+
+@_compiled
+def _factor(matrices: FloatArray) -> None:
+    batch, size, _ = matrices.shape
+    for b in range(batch):
+        matrix = matrices[b]
+        for j in range(size):
+            for i in range(j, size):
+                total = matrix[i, j]
+                for k in range(j):
+                    total -= matrix[i, k] * matrix[j, k]
+                if i == j:
+                    matrix[j, j] = np.sqrt(total)
+                else:
+                    matrix[i, j] = total / matrix[j, j]
+
+
+@_compiled
+def _solve(factors: FloatArray, rhs: FloatArray) -> None:
+    batch, size, columns = rhs.shape
+    for b in range(batch):
+        matrix, values = factors[b], rhs[b]
+        for i in range(size):
+            for k in range(i):
+                for c in range(columns):
+                    values[i, c] -= matrix[i, k] * values[k, c]
+            for c in range(columns):
+                values[i, c] /= matrix[i, i]
+        for i in range(size - 1, -1, -1):
+            for c in range(columns):
+                values[i, c] /= matrix[i, i]
+            for k in range(i):
+                for c in range(columns):
+                    values[k, c] -= matrix[i, k] * values[i, c]

@@ -4,6 +4,7 @@ Long arrays are written where the caller says: new memory costs as much as the a
 """
 
 import numpy as np
+from scipy.linalg import lapack
 
 from relbounds.arrays import FloatArray
 
@@ -118,3 +119,17 @@ def move(values: FloatArray, step: FloatArray, change: FloatArray) -> None:
     """``values += step * change``; ``change`` is used up."""
     change *= step[:, None]
     values += change
+
+
+def factor(matrices: FloatArray) -> None:
+    """Cholesky's factors of symmetric matrices, in their lower halves; NaN where there are none."""
+    for matrix in matrices:
+        _, failed = lapack.dpotrf(matrix.T, overwrite_a=1)
+        if failed:
+            matrix[:] = np.nan
+
+
+def solve(factors: FloatArray, rhs: FloatArray) -> None:
+    """Solutions, (batch, p, r), in the place of right-hand sides."""
+    for matrix, each in zip(factors, rhs, strict=True):
+        each[:] = lapack.dpotrs(matrix.T, each)[0]
