@@ -31,7 +31,7 @@ from engine_cases import (
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds.baseline import BestModel, GoodnessRule, best_models, has_weights
-from relbounds.engine import GoodModels, Interior, Simplex
+from relbounds.engine import TIGHT, GoodModels, Interior, Model, Simplex, interior_path
 from relbounds.engine.interior_path import InteriorPath
 from relbounds.fitting import Fit
 from relbounds.intervals import relevance_intervals
@@ -40,6 +40,7 @@ CASES_A_FAMILY = 48
 FEWEST_PROGRAMS = 2000
 ENGINES = ("simplex", "interior", "auto")
 SAME_OBJECTIVE = 1e-8
+"""Of single baselines, whose interior points go on for longer than those of many values of C."""
 
 every_family = pytest.mark.parametrize("family", FAMILIES)
 every_problem = pytest.mark.parametrize("problem", PROBLEMS)
@@ -89,51 +90,79 @@ def test_engines_agree_on_ten_thousand_programs(family: str) -> None:
     assert found.programs > 1000
 
 
-def ordinary(slacks: tuple[str, ...], budget: str, largest_C: float, count: int) -> Tally:
-    """Noisy cases with room between good and best models, and no presets."""
+def share_of_fallbacks(
+    slacks: tuple[str, ...], budget: str, Cs: tuple[float, float], *, lossless: bool | None = None
+) -> float:
+    """Of noisy programs of some kind with room between good and best models, and no presets.
+
+    C is above the first of ``Cs`` and at most the second. ``lossless``: only those whose good
+    models avoid all loss, or only the others.
+    """
     chosen = [
         replace(case, preset=None, tolerance=max(case.tolerance, 1e-3))
         for family in NOISY
-        for case in cases(family, count, seed=2)
-        if case.slack in slacks and case.budget == budget and largest_C >= case.C
+        for case in cases(family, 240, seed=2)
+        if case.slack in slacks and case.budget == budget and Cs[0] < case.C <= Cs[1]
     ]
-    found = Tally.of(chosen)
+    found = Tally.of(
+        case for case in chosen if lossless is None or allows_no_loss(case) == lossless
+    )
     assert found.wrong == []
     assert found.programs > 100
-    return found
+    return found.fallbacks / found.programs
+
+
+def allows_no_loss(case: Case) -> bool:
+    body = body_of(case)
+    return body is not None and body.budget.limit == 0
 
 
 @pytest.mark.parametrize(
-    ("slacks", "budget", "largest_C"),
-    [(("free", "weighted"), "split", 100.0), (("free",), "joint", 1.0)],
+    ("slacks", "budget", "Cs"),
+    [(("free", "weighted"), "split", (0.0, 1e4)), (("free", "weighted"), "joint", (0.0, 10.0))],
 )
 def test_noisy_programs_hardly_ever_fall_back(
-    slacks: tuple[str, ...], budget: str, largest_C: float
+    slacks: tuple[str, ...], budget: str, Cs: tuple[float, float]
 ) -> None:
-    """Without a tolerance there is no interior; with one, fewer than one program in a hundred."""
-    found = ordinary(slacks, budget, largest_C, count=240)
-    assert found.fallbacks < 0.01 * found.programs
+    """Without a tolerance there is no interior; with one, fewer than one program in a hundred.
+
+    Measured, in a hundred: 0.2 of both kinds; of others (seed 3) 0.4 and 0.2.
+    """
+    assert share_of_fallbacks(slacks, budget, Cs) < 0.01
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="2 to 60 in a hundred do: proofs pay for what multipliers lack with the whole norm "
-    "limit and offset box, and slacks that are read and cost nothing leave no interior",
-)
 @pytest.mark.parametrize(
-    ("slacks", "budget"),
+    ("slacks", "budget", "Cs", "lossless", "most"),
     [
-        (("free", "weighted"), "joint"),
-        (("privileged",), "split"),
-        (("mixed",), "split"),
-        (("privileged", "mixed"), "joint"),
+        (("free",), "joint", (10.0, 1e4), None, 0.05),  # 2.6, and 3.5
+        (("weighted",), "joint", (10.0, 1e4), None, 0.2),  # 13.6, and 13.7
+        (("mixed",), "joint", (0.0, 1e4), None, 0.1),  # 2.0, and 6.1
+        (("privileged",), "joint", (0.0, 10.0), None, 0.1),  # 3.2, and 6.8
+        (("privileged",), "joint", (10.0, 1e4), None, 0.25),  # 17.6, and 16.8
+        (("privileged", "mixed"), "split", (0.0, 1e4), False, 0.02),  # 1.1, and 0.7
     ],
 )
-def test_noisy_programs_of_other_kinds_hardly_ever_fall_back(
-    slacks: tuple[str, ...], budget: str
+def test_noisy_programs_of_harder_kinds_fall_back_more_often(
+    slacks: tuple[str, ...],
+    budget: str,
+    Cs: tuple[float, float],
+    lossless: bool | None,
+    most: float,
 ) -> None:
-    found = ordinary(slacks, budget, 1e4, count=64)
-    assert found.fallbacks < 0.01 * found.programs
+    """Upper limits are what was measured and some room: not what one would wish for.
+
+    Measured, in a hundred: of these cases, and of others (two thirds as many, seed 3).
+
+    In a joint budget with a large C the norm may grow to many times that of the best model, and
+    proofs pay with all of it for what multipliers lack.
+    """
+    assert share_of_fallbacks(slacks, budget, Cs, lossless=lossless) <= most
+
+
+def test_slacks_that_are_read_and_must_not_cost_anything_leave_no_interior() -> None:
+    """Every program falls back: slacks that are at least zero and cost nothing are zero."""
+    read = ("privileged", "mixed")
+    assert share_of_fallbacks(read, "split", (0.0, 1e4), lossless=True) == 1
 
 
 LARGER = [
@@ -240,10 +269,6 @@ def test_interior_point_finds_every_stranger_dispensable() -> None:
             assert (found[..., 0] <= AGREE * body_with_weights(case).scale).all()
 
 
-@pytest.mark.xfail(
-    reason="an end that is only shown to fall short has the inner value of some model, which may "
-    "lie on the other side of zero; `relevance` takes it for the least weight"
-)
 def test_exact_engine_finds_every_stranger_dispensable() -> None:
     """The baseline does without it."""
     for case in ASKED:
@@ -293,8 +318,15 @@ PATHS = [
     ("wide", "classification", "free"),
     ("random labels", "classification", "mixed"),
 ]
-INEXACT = pytest.mark.xfail(
-    reason="stuck interior points are accepted up to 1e-7 above the best objective"
+STUCK = [
+    ("separable", "explicit", "mixed"),
+    ("separable", "regression", "mixed"),
+    ("constant", "classification", "free"),
+]
+"""Interior points end early, and are accepted up to 1e-7 above the best objective."""
+MANY_CS = np.logspace(-4, 3, 29)
+every_path = pytest.mark.parametrize(
+    ("family", "problem", "slack"), [*dict.fromkeys([*PATHS, *STUCK])]
 )
 
 
@@ -303,35 +335,69 @@ def path_case(family: str, problem: str, slack: str) -> Case:
     return Case(family, problem, slack, "split", C=1.0, tolerance=0.1, seed=3, n=n, d=d)
 
 
-@pytest.mark.parametrize(
-    ("family", "problem", "slack"),
-    [
-        *PATHS,
-        pytest.param("separable", "explicit", "mixed", marks=INEXACT),
-        pytest.param("separable", "regression", "mixed", marks=INEXACT),
-    ],
-)
+def objective(C: float, best: BestModel) -> float:
+    return best.norm / 2 + C * best.loss
+
+
+def furthest_above(exact: list[BestModel], found: list[BestModel]) -> float:
+    """The largest difference of objectives, as a share of the best one."""
+    best, other = (
+        np.array([objective(C, each) for C, each in zip(MANY_CS.tolist(), models, strict=True)])
+        for models in (exact, found)
+    )
+    return float((np.abs(other - best) / np.maximum(best, MANY_CS * 1e-6)).max())
+
+
+@every_path
 def test_paths_have_the_same_objectives(family: str, problem: str, slack: str) -> None:
-    """Nine decades of C, each model proved the best one.
-
-    Where the best model has no weights, the interior point's has none either, not just small ones.
-    """
+    """Seven decades of C, each model proved the best one up to 1e-7 of its objective."""
     space = composed(path_case(family, problem, slack))[0].space
-    Cs = np.logspace(-4, 3, 29)
+    exact, found = (best_models(engine().path(space), MANY_CS) for engine in (Simplex, Interior))
+    assert furthest_above(exact, found) <= TIGHT
+    assert all(each.gap <= TIGHT for each in found)
 
-    def objective(C: float, best: BestModel) -> float:
-        return best.norm / 2 + C * best.loss
 
-    exact, found = (best_models(engine().path(space), Cs) for engine in (Simplex, Interior))
-    for C, one, other in zip(Cs.tolist(), exact, found, strict=True):
-        size = max(objective(C, one), C * 1e-6)
-        assert objective(C, other) == pytest.approx(
-            objective(C, one), rel=0, abs=SAME_OBJECTIVE * size
-        )
+class OneByOne:
+    """A path whose models are single ones."""
+
+    def __init__(self, path: InteriorPath) -> None:
+        self.space, self.solve, self.price_weights = path.space, path.solve, path.price_weights
+
+    def solve_many(self, Cs: Array) -> list[tuple[Model, Array]]:
+        return [self.solve(C, cold=False) for C in Cs.tolist()]
+
+
+@every_path
+def test_single_baselines_have_the_same_objectives(
+    family: str, problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of interior points, which small ones are not by themselves, are more exact."""
+    monkeypatch.setattr(interior_path, "_SMALL", 0)
+    space = composed(path_case(family, problem, slack))[0].space
+    exact = best_models(Simplex().path(space), MANY_CS)
+    found = best_models(OneByOne(InteriorPath(space)), MANY_CS)
+    allowed = TIGHT if (family, problem, slack) in STUCK else SAME_OBJECTIVE
+    assert furthest_above(exact, found) <= allowed
+    assert_same_have_weights(exact, found)
+
+
+def assert_same_have_weights(exact: list[BestModel], found: list[BestModel]) -> None:
+    """Where the best model has no weights, the other has none either, not just small ones."""
+    for one, other in zip(exact, found, strict=True):
         assert has_weights(one.model.weights) == has_weights(other.model.weights)
         if not has_weights(one.model.weights):
             assert not other.model.weights.any()
-        assert other.gap <= 1e-7
+
+
+@pytest.mark.parametrize(
+    ("family", "problem", "slack"),
+    [*dict.fromkeys([*PATHS, *STUCK])],
+)
+def test_paths_have_weights_for_the_same_values_of_C(family: str, problem: str, slack: str) -> None:
+    space = composed(path_case(family, problem, slack))[0].space
+    assert_same_have_weights(
+        *(best_models(engine().path(space), MANY_CS) for engine in (Simplex, Interior))
+    )
 
 
 def test_noisy_paths_hardly_ever_ask_the_exact_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,14 +481,7 @@ def test_whole_fits_agree(task: str, told: bool) -> None:
         ("regression", 0.05),
         ("classification", "auto"),
         ("regression", "auto"),
-        pytest.param(
-            "ordinal",
-            "auto",
-            marks=pytest.mark.xfail(
-                reason="offsets of the best model are not unique, and the standard error of its "
-                "losses, which is the tolerance, depends on them: 0.15539 and 0.15522 here"
-            ),
-        ),
+        ("ordinal", "auto"),
     ],
 )
 def test_tuned_fits_agree(task: str, tolerance: float | str) -> None:

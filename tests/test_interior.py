@@ -20,7 +20,7 @@ from engine_cases import (
 )
 from small_bodies import PROVED, unpriced_body
 
-from relbounds.baseline import best_models
+from relbounds.baseline import best_model, best_models
 from relbounds.engine import (
     Budget,
     GoodModels,
@@ -349,9 +349,6 @@ def test_truth_comes_out_of_spoiled_answers_about_strangers(
     assert all(each.fallbacks for each in found)
 
 
-@pytest.mark.xfail(
-    reason="an end counts as beaten if its model is beyond zero, be that model good or not"
-)
 def test_model_outside_the_body_is_no_witness_for_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pair's w is at least 0.75; w = 0 loses 2, where 0.5 is allowed.
 
@@ -373,7 +370,7 @@ def test_model_outside_the_body_is_no_witness_for_zero(monkeypatch: pytest.Monke
         "garbage multipliers",
         "no multipliers",
         "NaN multipliers",
-        pytest.param("NaN weights", marks=pytest.mark.xfail(reason="NaN > TIGHT is false: proved")),
+        "NaN weights",
         "too large weights",
         "the other way round",
     ],
@@ -392,3 +389,40 @@ def test_truth_comes_out_of_spoiled_best_models(
     exact, found = (best_models(engine.path(space), Cs) for engine in (Simplex(), Interior()))
     for one, other in zip(exact, found, strict=True):
         assert (other.norm, other.loss) == pytest.approx((one.norm, one.loss), rel=1e-7)
+
+
+# ---------------------------------------------------------------------------------------------
+# Single baselines
+# ---------------------------------------------------------------------------------------------
+
+
+def interior_points_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """From now on, how many programs each batch of baselines has."""
+    asked, minimise = [], interior_path.minimise
+
+    def noted(*arguments: object, **more: object) -> list[Answer]:
+        answers = minimise(*arguments, **more)  # type: ignore[arg-type]
+        asked.append(len(answers))
+        return answers
+
+    monkeypatch.setattr(interior_path, "minimise", noted)
+    return asked
+
+
+@pytest.mark.parametrize(("small", "batches"), [(10**9, 0), (0, 1)])
+def test_small_single_programs_are_solved_by_the_exact_engine(
+    small: int, batches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interior_path, "_SMALL", small)
+    asked = interior_points_asked(monkeypatch)
+    Interior().path(noisy().space).solve(1.0, cold=False)
+    assert len(asked) == batches
+
+
+def test_small_single_baselines_are_solved_by_the_exact_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that both engines have the same baseline, of which offsets are not unique."""
+    asked = interior_points_asked(monkeypatch)
+    best_model(Interior().path(noisy().space), 1.0)
+    assert asked == []

@@ -23,7 +23,7 @@ _MOST_WEIGHTS_A_ROUND = 100
 _EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
 _NEARLY = 0.9  # of the price: such weights are let in with those that are pulled more
 _MOST_ROUNDS = 30
-_TINY = 1e-3
+_TINY = 1e-5, 1e-3
 _SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
 
 Solution = tuple[Model, FloatArray]
@@ -69,7 +69,7 @@ class InteriorPath:
         if len(reduction.weights) < self.space.n_weights:
             self._kept = reduction.weights
         return [
-            (_without_rounding(reduction.space, *solution, C), solution[1])
+            (_without_rounding(self.space, *solution, C, 5 * enough), solution[1])
             for solution, C in zip(solutions, Cs, strict=True)
         ]
 
@@ -140,12 +140,22 @@ def _whole(reduction: Reduction, answer: Answer) -> Solution:
     return Model(weights, answer.offsets), reduction.multipliers_of([answer])[0]
 
 
-def _without_rounding(space: ModelSpace, model: Model, multipliers: FloatArray, C: float) -> Model:
+def _without_rounding(
+    space: ModelSpace, model: Model, multipliers: FloatArray, C: float, rounding: float
+) -> Model:
     """The model without weights that are only what an interior point leaves of zero.
 
-    A weight or its reduced price is zero; the weight, if it is much smaller in its own units.
+    A weight or its reduced price is zero: the weight, if it is very much smaller in its own units;
+    or just much smaller, and the objective no worse without it.
     """
-    norm = space.norm(model) / 2 + C * space.loss(model)
     pulls = np.abs(space.rows.pull(space.points, multipliers)) / space.prices
-    is_zero = space.prices * np.abs(model.weights) <= _TINY * norm * (0.5 - pulls)
-    return Model(np.where(is_zero, 0.0, model.weights), model.offsets)
+
+    def objective(model: Model) -> float:
+        return space.norm(model) / 2 + C * space.loss(model)
+
+    size = space.prices * np.abs(model.weights) / objective(model)
+    surely, probably = (
+        Model(np.where(size <= tiny * (0.5 - pulls), 0.0, model.weights), model.offsets)
+        for tiny in _TINY
+    )
+    return probably if objective(probably) <= (1 + rounding) * objective(surely) else surely
