@@ -1,4 +1,7 @@
-"""The passes compiled, a line at a time: what ``plain`` does, without arrays in between."""
+"""The passes compiled, a line at a time: what ``plain`` does, without arrays in between.
+
+Without fastmath: with it, last digits depended on where arrays happen to lie in memory.
+"""
 
 import numpy as np
 from numba import njit
@@ -8,7 +11,7 @@ from relbounds.engine.kernels import plain
 
 _SMALL = 32  # matrices up to this size are not worth a call of LAPACK
 
-_compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
+_compiled = njit(cache=True, nogil=True, error_model="numpy")
 
 
 @_compiled
