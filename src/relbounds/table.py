@@ -12,7 +12,7 @@ from sklearn.utils import check_array
 from relbounds.arrays import FloatArray
 from relbounds.exceptions import ConstantFeatureWarning
 
-_NUMBERS_AT_A_TIME = 1_000_000  # of a table, where every one of them is copied
+_NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
 
 
 def refuse_unusable_columns(X: Any) -> None:
