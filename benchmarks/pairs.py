@@ -71,7 +71,10 @@ RULES = (
 
 
 def pairs(
-    quick: bool, groups: Sequence[str] | None = None, names: Sequence[str] | None = None
+    quick: bool,
+    groups: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    questions: Sequence[str] | None = None,
 ) -> list[Pair]:
     """All pairs in the order to run them, a problem's yardstick before what it is compared with."""
     wanted = [
@@ -80,6 +83,7 @@ def pairs(
         if (not quick or problem.quick) and (groups is None or problem.group in groups)
         for pair in _pairs_of(problem, quick)
         if names is None or pair.method.name in names
+        if questions is None or pair.question in questions
     ]
     return wanted
 

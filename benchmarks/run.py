@@ -1,7 +1,8 @@
 """Who is how fast, how exact and how right? Runs pairs of problem and method, one after another.
 
-    python benchmarks/run.py [--quick] [--only GROUP ...] [--methods NAME ...] [--repeats 3]
-                             [--out FILE] [--resume] [--limit SECONDS] [--patience SECONDS]
+    python benchmarks/run.py [--quick] [--only GROUP ...] [--methods NAME ...]
+                             [--questions fit|fixed] [--repeats 3] [--out FILE] [--resume]
+                             [--limit SECONDS] [--patience SECONDS]
 
 Each pair has a process and a core of its own. A line of the results is written as soon as it is
 there; what fails or takes longer than the limit is recorded as such. `make bench` sets everything
@@ -116,6 +117,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--methods", nargs="+", choices=METHODS, metavar="NAME", help=str([*METHODS])
     )
+    parser.add_argument(
+        "--questions", nargs="+", choices=("fit", "fixed"), help="everything tuned, or C given"
+    )
     parser.add_argument("--quick", action="store_true", help="the ten-minute version")
     parser.add_argument("--repeats", type=int, help="best of so many; 3, quick: 1")
     parser.add_argument("--out", type=Path, default=HERE / "results" / "results.csv")
@@ -137,7 +141,8 @@ def main() -> None:
     if not arguments.resume:
         for stored in YARDSTICKS.glob("*.json"):
             stored.unlink()
-    Session(arguments).run(pairs(arguments.quick, arguments.only, arguments.methods))
+    wanted = pairs(arguments.quick, arguments.only, arguments.methods, arguments.questions)
+    Session(arguments).run(wanted)
 
 
 if __name__ == "__main__":

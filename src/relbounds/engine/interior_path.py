@@ -12,7 +12,7 @@ from relbounds.engine.reduction import Reduction
 from relbounds.engine.simplex import BaselinePath
 
 _ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops,
-_ENOUGH_FOR_MANY = 0.1 * TIGHT  # and where many models are looked for
+_ENOUGH_FOR_MANY = 0.01 * TIGHT  # and where many models are looked for
 _BATCH = 200_000  # numbers in an array of a batch: larger ones leave the cache
 _MANY_ROWS = 20_000  # beyond, a sample of the rows tells which of them matter
 _ROWS_OF_SAMPLE = 5_000
@@ -21,7 +21,7 @@ _MANY_WEIGHTS = 400  # beyond, most weights are left out
 _FIRST_WEIGHTS = 50
 _MOST_WEIGHTS_A_ROUND = 100
 _EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
-_NEARLY = 0.9  # of the price: such weights are let in with those that are pulled more
+_NEARLY = 0.97  # of the price: such weights are let in with those that are pulled more
 _MOST_ROUNDS = 30
 _TINY = 1e-5, 1e-3
 _SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
