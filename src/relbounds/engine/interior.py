@@ -163,9 +163,9 @@ class PreparedBody:
                 self._answer(self._nearby(middle, guess), [question], price, paired=False)[0]
                 for question, guess in self._guesses(middle, questions, price)
             ]
-        found, unproved, _ = self._rounds(middle, questions, price, paired=paired)
+        found, claimed, _ = self._rounds(middle, questions, price, paired=paired)
         return [
-            found[i] if i in found else self._with_effort(question, price, unproved.get(i))
+            found[i] if i in found else self._with_effort(question, price, claimed.get(i))
             for i, question in enumerate(questions)
         ]
 
@@ -174,7 +174,7 @@ class PreparedBody:
     ) -> Rounds:
         """Ask, and let in what was left out, until all is proved or nothing is left out."""
         found: dict[int, Bound] = {}
-        unproved: dict[int, Claims] = {}
+        claimed: dict[int, Claims] = {}
         pending = list(range(len(questions)))
         for _ in range(_MOST_ROUNDS):
             if middle.centre is None:
@@ -190,12 +190,12 @@ class PreparedBody:
                     if enough
                 }
                 left_out.note(proved, ~proves)
-                unproved |= dict(zip(some, claims, strict=True))
+                claimed |= dict(zip(some, claims, strict=True))
             pending = [i for i in pending if i not in found]
             if not pending or not left_out:
                 break
             middle = self._middle(left_out.let_in())
-        return Rounds(found, unproved, middle)
+        return Rounds(found, claimed, middle)
 
     def _guesses(
         self, middle: Middle, questions: list[Question], price: float
