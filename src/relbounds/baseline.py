@@ -55,8 +55,11 @@ def best_model(path: Path, C: float) -> BestModel:
     return best_models(path, np.array([C]))[0]
 
 
-def best_models(path: Path, Cs: FloatArray) -> list[BestModel]:
-    """The best model at each C, proved optimal by weak duality, or ``SolverError``."""
+def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[BestModel]:
+    """The best model at each C, proved optimal by weak duality, or ``SolverError``.
+
+    ``allowed``: by how much, relatively, the objective may exceed the optimum.
+    """
     space = path.space
     if len(space.rows) == 0:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
@@ -65,7 +68,7 @@ def best_models(path: Path, Cs: FloatArray) -> list[BestModel]:
         alone = len(Cs) == 1
         solutions = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
     except SolverError:
-        return [_from_scratch(path, C) for C in Cs.tolist()]
+        return [_from_scratch(path, C, allowed) for C in Cs.tolist()]
     priced = [
         _Priced(space, C, model) for C, (model, _) in zip(Cs.tolist(), solutions, strict=True)
     ]
@@ -73,21 +76,22 @@ def best_models(path: Path, Cs: FloatArray) -> list[BestModel]:
         max(2 * each.objective for each in priced), max(each.objective / each.C for each in priced)
     )
     return [
-        each.proved(multipliers, box) or _from_scratch(path, each.C)
+        each.proved(multipliers, box, allowed) or _from_scratch(path, each.C, allowed)
         for each, (_, multipliers) in zip(priced, solutions, strict=True)
     ]
 
 
-def _from_scratch(path: Path, C: float) -> BestModel:
+def _from_scratch(path: Path, C: float, allowed: float) -> BestModel:
     model, multipliers = path.solve(C, cold=True)
     priced = _Priced(path.space, C, model)
     box = path.space.offset_box(2 * priced.objective, priced.objective / C)
-    best = priced.proved(multipliers, box)
+    best = priced.proved(multipliers, box, allowed)
     if best is None:
         raise SolverError(
             f"The best model at C={C:g} could not be proved: its objective may be "
-            f"{priced.gap(multipliers, box):.1e} above the optimum, and it misses a row that has "
-            f"to be kept by {path.space.breach(model):.1e}, where {TIGHT:.0e} is allowed. Columns "
+            f"{priced.gap(multipliers, box, allowed):.1e} above the optimum, and it misses a row "
+            f"that has to be kept by {path.space.breach(model):.1e}, where {allowed:.0e} and "
+            f"{TIGHT:.0e} are allowed. Columns "
             "or sample weights of very different size and a very large C make programs hard: scale "
             "the columns (standardize=True), or choose a smaller C."
         )
@@ -102,19 +106,19 @@ class _Priced:
         self._norm, self._loss = space.norm(model), space.loss(model)
         self.objective = self._norm / 2 + C * self._loss
 
-    def proved(self, multipliers: FloatArray, box: Box) -> BestModel | None:
+    def proved(self, multipliers: FloatArray, box: Box, allowed: float) -> BestModel | None:
         """The model, if multipliers prove it the best."""
-        gap = self.gap(multipliers, box)
-        if not (gap <= TIGHT and self._space.breach(self._model) <= TIGHT):
+        gap = self.gap(multipliers, box, allowed)
+        if not (gap <= allowed and self._space.breach(self._model) <= TIGHT):
             return None
         return BestModel(self._model, self._norm, self._loss, gap)
 
-    def gap(self, multipliers: FloatArray, box: Box) -> float:
+    def gap(self, multipliers: FloatArray, box: Box, allowed: float) -> float:
         """By how much, relatively, the objective may exceed the least one."""
         if _without_rounding(self.objective / self.C, self._space.rows) == 0:
             return 0.0
         gap = 1 - self._least(multipliers, box) / self.objective
-        if gap > TIGHT:
+        if gap > allowed:
             exact = polished(self._space, multipliers, np.zeros(self._space.n_weights))
             gap = min(gap, 1 - self._least(exact, box) / self.objective)
         return gap

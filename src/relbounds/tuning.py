@@ -15,6 +15,7 @@ from relbounds.records import Record
 
 _DECADES = 4
 _STEPS_A_DECADE = 4
+_ENOUGH_TO_SCORE = 1e-5  # of the objective, that a model may exceed the best by
 GAMMAS = (0.1, 1.0, 10.0)
 """What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""
 
@@ -166,7 +167,7 @@ def _errors_along_path(
     coded, decode = problem.code(train.y)
     composition = replace(train, y=coded).compose(problem).at(gamma)
     found = []
-    for best in best_models(engine.path(composition.space), Cs):
+    for best in best_models(engine.path(composition.space), Cs, _ENOUGH_TO_SCORE):
         model = composition.predictor(best.model)
         predicted = decode(problem.predict(test.points @ model.weights, model.offsets))
         found.append((problem.error(test.y, predicted, test.weight), has_weights(model.weights)))
