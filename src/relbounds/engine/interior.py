@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -30,10 +29,9 @@ _GUESS = 1e-3  # of the scale: the same where a guess will do
 _BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
 _BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
 _MOST_LINES = 128
-_FEWEST_WEIGHTS = 8
+_FEWEST_WEIGHTS, _MANY_WEIGHTS = 8, 60
 _MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
 _SAMPLE = 3_000
-_PILOTS = 8  # weights that are asked about first, where most are left out
 _MOST_ROUNDS = 12  # of letting rows and weights back in
 _NOTHING = np.empty(0, dtype=np.int64)
 
@@ -64,14 +62,6 @@ class Middle:
     sample: IntArray | None = None
 
 
-class Rounds(NamedTuple):
-    """What was proved, by question; what was claimed last; and where that started."""
-
-    found: dict[int, Bound]
-    claimed: dict[int, Claims]
-    middle: Middle
-
-
 class PreparedBody:
     """Good models, ready to be asked how far weights reach, many at a time."""
 
@@ -79,19 +69,9 @@ class PreparedBody:
         self.body = body
         self._prover = Prover(body)
         self._exact: ExactBody | None = None
-        self.start = start or self._first_middle()
-
-    def _first_middle(self) -> Middle:
-        """What is likely to be needed; of many weights, what some questions did need."""
-        middle = self._middle(Reduction.around(self.body, self._model_inside), _MANY_ROWS)
-        if len(middle.reduction.weights) == self.body.space.n_weights:
-            return middle
-        some = np.linspace(0, self.body.space.n_weights - 1, _PILOTS).astype(int).tolist()
-        weights = np.union1d(middle.reduction.weights, some)
-        asked = self._middle(middle.reduction.with_more(_NOTHING, weights), _MANY_ROWS)
-        if asked.sample is not None:
-            return middle
-        return self._rounds(asked, self._both_ends(some), 1.0, paired=False).middle
+        if start is None:
+            start = self._middle(Reduction.around(body, self._model_inside), _MANY_ROWS)
+        self.start = start
 
     @property
     def _model_inside(self) -> Model:
@@ -163,7 +143,7 @@ class PreparedBody:
                 self._answer(self._nearby(middle, guess), [question], price, paired=False)[0]
                 for question, guess in self._guesses(middle, questions, price)
             ]
-        found, claimed, _ = self._rounds(middle, questions, price, paired=paired)
+        found, claimed = self._rounds(middle, questions, price, paired=paired)
         return [
             found[i] if i in found else self._with_effort(question, price, claimed.get(i))
             for i, question in enumerate(questions)
@@ -171,8 +151,11 @@ class PreparedBody:
 
     def _rounds(
         self, middle: Middle, questions: list[Question], price: float, *, paired: bool
-    ) -> Rounds:
-        """Ask, and let in what was left out, until all is proved or nothing is left out."""
+    ) -> tuple[dict[int, Bound], dict[int, Claims]]:
+        """What is proved, by question, and what was claimed last.
+
+        What was left out is let in until all is proved, or nothing more is left out.
+        """
         found: dict[int, Bound] = {}
         claimed: dict[int, Claims] = {}
         pending = list(range(len(questions)))
@@ -195,7 +178,7 @@ class PreparedBody:
             if not pending or not left_out:
                 break
             middle = self._middle(left_out.let_in())
-        return Rounds(found, claimed, middle)
+        return found, claimed
 
     def _guesses(
         self, middle: Middle, questions: list[Question], price: float
@@ -306,7 +289,12 @@ class Interior:
     """Prepares bodies and baseline paths for the interior point."""
 
     def block_size(self, body: GoodModels) -> int:
-        """Enough weights for a batch, and few enough for several workers to get some."""
+        """Enough weights for a batch, and few enough for several workers to get some.
+
+        Where weights are left out, the few that some questions need join a program of all.
+        """
+        if body.space.n_weights > _MANY_WEIGHTS:
+            return _FEWEST_WEIGHTS
         size = len(body.space.rows) + body.space.n_weights
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, _MOST_LINES // 2))
 
