@@ -143,7 +143,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         return privileged
 
     def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
-        """Numbers of the table and values of the target, checked; names are remembered."""
+        """Numbers, in one layout of memory, and target values, checked; names are remembered."""
         refuse_unusable_columns(X)
         try:
             values, y_values = validate_data(
@@ -157,7 +157,6 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         except (ValueError, TypeError) as error:
             refuse_text(X, error)
             raise
-        # one layout in memory, so that the same numbers give the same digits
         return np.ascontiguousarray(values), column_or_1d(y_values, warn=True)
 
     def _analyse(
