@@ -361,7 +361,7 @@ class OneByOne:
     """A path whose models are single ones."""
 
     def __init__(self, path: InteriorPath) -> None:
-        self.space, self.solve, self.price_weights = path.space, path.solve, path.price_weights
+        self.space, self.solve = path.space, path.solve
 
     def solve_many(self, Cs: Array) -> list[tuple[Model, Array]]:
         return [self.solve(C, cold=False) for C in Cs.tolist()]

@@ -47,13 +47,10 @@ class PreparedBody(Protocol):
 
 
 class Path(Protocol):
-    """Baselines of one problem, asked for at many prices of loss and weights."""
+    """Baselines of one problem, asked for at many prices of the loss."""
 
     @property
     def space(self) -> ModelSpace: ...
-
-    def price_weights(self, prices: FloatArray) -> None:
-        """From now on the space has these prices."""
 
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         """The best model at C and the rows' multipliers, unproved; cold: from scratch."""
@@ -88,14 +85,11 @@ class Auto:
         return Interior().prepare(body, start)
 
     def path(self, space: ModelSpace) -> Path:
-        size = len(space.rows) * space.n_weights
-        small = size < (_SMALL if space.n_weights < _MANY_WEIGHTS else _SMALL_AND_WIDE)
+        small = len(space.rows) * space.n_weights < _SMALL
         return Simplex().path(space) if small else Interior().path(space)
 
 
-# Coefficients up to which the simplex method's warm starts win along a path. An interior point's
-# cost grows with the square of the number of weights.
-_SMALL, _SMALL_AND_WIDE, _MANY_WEIGHTS = 30_000, 30_000, 100
+_SMALL = 30_000  # coefficients, up to which the simplex method's warm starts win along a path
 ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex": Simplex}
 
 __all__ = [

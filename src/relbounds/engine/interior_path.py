@@ -37,9 +37,6 @@ class InteriorPath:
         self.space = space
         self._kept: IntArray | None = None
 
-    def price_weights(self, prices: FloatArray) -> None:
-        self.space = replace(self.space, prices=prices)
-
     def solve(self, C: float, *, cold: bool) -> Solution:
         """The best model at C and the rows' multipliers, unproved.
 

@@ -105,6 +105,7 @@ def _inside(
     return primal, (primal[0, at.rows] - surplus)[None]
 
 
+@_QUIET
 def towards(program: Program, own: Own, middle: Point, goals: FloatArray) -> Point:
     """Where to start for each goal: the centre, own weights beside it, the goal in the dual."""
     batch, d, e = len(goals), program.n_weights, own.n_weights
@@ -112,14 +113,11 @@ def towards(program: Program, own: Own, middle: Point, goals: FloatArray) -> Poi
     primal, dual = np.empty((batch, at.size)), np.empty((batch, at.size))
     for values, old in ((primal, middle.primal), (dual, middle.dual)):
         values[:, at.rows], values[:, at.slacks] = old[:, before.rows], old[:, before.slacks]
-        values[:, at.plus][:, :d], values[:, at.minus][:, :d] = (
-            old[:, before.plus],
-            old[:, before.minus],
-        )
+        values[:, at.plus][:, :d] = old[:, before.plus]
+        values[:, at.minus][:, :d] = old[:, before.minus]
         values[:, at.limits] = old[:, before.limits]
     if e:
-        with np.errstate(divide="ignore"):
-            norm = np.min(primal[0, at.limits] / program.shares[:, 0]) / 4
+        norm = np.min(primal[0, at.limits] / program.shares[:, 0]) / 4
         primal[:, at.limits] -= norm * program.shares[:, 0]
         for part in (at.plus, at.minus):
             primal[:, part][:, d:] = norm / (2 * e * own.price)
@@ -135,22 +133,19 @@ def towards(program: Program, own: Own, middle: Point, goals: FloatArray) -> Poi
 
 def anywhere(program: Program, prices: FloatArray) -> Point:
     """Where to start without limits: no weights to speak of, every row missed and kept by one."""
-    at, soft, size = (
-        Places.of(program, Own.none(len(prices), program.n_rows)),
-        program.n_soft,
-        np.abs(program.margin).max(initial=0.0),
-    )
+    at = Places.of(program, Own.none(len(prices), program.n_rows))
+    soft, size = program.n_soft, float(np.abs(program.margin).max(initial=0.0)) or 1.0
     primal, dual = np.empty((len(prices), at.size)), np.empty((len(prices), at.size))
     missed = program.margin
-    slacks = np.maximum(missed[:soft], 0) + (size or 1.0)
-    primal[:, at.slacks], primal[:, at.rows] = slacks, size or 1.0
+    slacks = np.maximum(missed[:soft], 0) + size
+    primal[:, at.slacks], primal[:, at.rows] = slacks, size
     primal[:, at.rows][:, :soft] = slacks - missed[:soft]
     share = slacks / (slacks + primal[0, at.rows][:soft])
     dual[:, at.rows][:, :soft] = prices[:, 1:] * (program.slack_price * share)
     dual[:, at.slacks] = prices[:, 1:] * (program.slack_price * (1 - share))
     product = np.einsum("bm,bm->b", primal[:, at.slacks], dual[:, at.slacks]) / max(soft, 1)
     if not soft:
-        product = prices[:, 1] * (size or 1.0)
+        product = prices[:, 1] * size
     dual[:, at.rows][:, soft:] = product[:, None] / primal[:, at.rows][:, soft:]
     for part in (at.plus, at.minus):
         dual[:, part] = prices[:, :1] * program.prices
@@ -315,12 +310,9 @@ class _Batch:
             self._gap = (1 - steps[0, :, None]) * self._gap
 
     def _answer(self, line: int, steps: int) -> Answer:
-        at, weights = (
-            self._at,
-            self._primal[line, self._at.plus] - self._primal[line, self._at.minus],
-        )
+        at = self._at
         return Answer(
-            weights,
+            self._primal[line, at.plus] - self._primal[line, at.minus],
             self._offsets[line].copy(),
             self._dual[line, at.rows].copy(),
             float(self._all_prices[line, 1]),

@@ -168,20 +168,11 @@ class BaselinePath:
     """Minimisers of ``norm / 2 + C loss``: C only moves limits of the dual."""
 
     def __init__(self, space: ModelSpace) -> None:
-        self._program = self._priced(space)
-
-    @staticmethod
-    def _priced(space: ModelSpace) -> PricedProgram:
-        return PricedProgram(space, norm_price=_NORM_PRICE, loss_price=1.0)
+        self._program = PricedProgram(space, norm_price=_NORM_PRICE, loss_price=1.0)
 
     @property
     def space(self) -> ModelSpace:
         return self._program.space
-
-    def price_weights(self, prices: FloatArray) -> None:
-        basis = self._program.basis()
-        self._program = self._priced(replace(self.space, prices=prices))
-        self._program.start_from(*basis)
 
     def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
         """Each solution starts the next; one without weights may be the next."""
