@@ -19,6 +19,7 @@ from relbounds.engine.bound import (
     relevance_range,
 )
 from relbounds.engine.budget import Budget
+from relbounds.engine.dense_path import DensePath
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior import Interior
 from relbounds.engine.margin_rows import MarginRows
@@ -85,11 +86,13 @@ class Auto:
         return Interior().prepare(body, start)
 
     def path(self, space: ModelSpace) -> Path:
+        if DensePath.suits(space):
+            return DensePath(space)
         small = len(space.rows) * space.n_weights < _SMALL
         return Simplex().path(space) if small else Interior().path(space)
 
 
-_SMALL = 30_000  # coefficients, up to which the simplex method's warm starts win along a path
+_SMALL = 30_000  # coefficients, up to which HiGHS's warm starts win along a path
 ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex": Simplex}
 
 __all__ = [

@@ -22,6 +22,7 @@ from relbounds.engine.newton import Own, Program
 
 _WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
 _FEW_ROWS = 300  # below, leaving out rows saves nothing
+_ROWS_A_WEIGHT = 6  # that stay at least, those nearest to their hinge: answers lie where rows meet
 _FEW_WEIGHTS = 60  # below, leaving out weights saves nothing
 _MOST_WEIGHTS_A_ROUND = 80
 _NEARLY = 0.03
@@ -190,7 +191,7 @@ def _decided(body: GoodModels, model: Model) -> IntArray:
     """
     space, rows = body.space, body.space.rows
     shortfalls = space.shortfalls(model)
-    soft = ~rows.must_hold
+    soft, n_model = ~rows.must_hold, space.n_weights + rows.n_offsets
     if not soft.any():
         return np.zeros(len(rows), dtype=np.int64)
     spare = max(body.budget.limit - body.cost(model), 0.0) / body.budget.loss_price
@@ -200,5 +201,6 @@ def _decided(body: GoodModels, model: Model) -> IntArray:
         near = max(int(np.searchsorted(distance, max(move, rows.margin_size / 10))), 1)
         density = near / len(distance) / (2 * distance[near - 1] or 1.0)
         move = float(np.sqrt(2 * spare / (density * price)))
-    decided = (np.abs(shortfalls) > _WINDOW * move) & soft
+    window = max(_WINDOW * move, distance[min(_ROWS_A_WEIGHT * n_model, len(distance)) - 1])
+    decided = (np.abs(shortfalls) > window) & soft
     return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)

@@ -1,7 +1,8 @@
-"""Element by element: the passes over long arrays that an interior point spends its time in.
+"""Number by number: what engines spend their time in, compiled where numba is installed.
 
-With numba installed (extra ``relbounds[fast]``) they are compiled, two to four times as fast; their
-answers differ in rounding alone.
+The passes over long arrays of an interior point are two to four times as fast with numba (extra
+``relbounds[fast]``), and their answers differ in rounding alone. A dense simplex method is there
+only with numba; HiGHS does what it does.
 """
 
 from types import ModuleType
@@ -9,21 +10,22 @@ from types import ModuleType
 from relbounds.engine.kernels import plain
 
 
-def _fastest() -> ModuleType:
+def _compiled() -> tuple[ModuleType, ModuleType] | None:
     try:
-        from relbounds.engine.kernels import compiled
+        from relbounds.engine.kernels import compiled, dense_simplex
     except ImportError:
-        return plain
-    return compiled
+        return None
+    return compiled, dense_simplex
 
 
-_passes = _fastest()
+_passes, dense_simplex = _compiled() or (plain, None)
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
 factor, solve = _passes.factor, _passes.solve
 
 __all__ = [
     "correct",
+    "dense_simplex",
     "divide",
     "factor",
     "foresee",
