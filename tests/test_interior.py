@@ -270,8 +270,9 @@ SPOILERS: dict[str, Spoil] = {
     "one NaN multiplier": _changed(
         multipliers=lambda answer: np.r_[np.nan, answer.multipliers[1:]]
     ),
-    "NaN loss price": _changed(
-        loss_price=lambda answer: np.nan, multipliers=lambda answer: np.nan * answer.multipliers
+    "NaN prices": _changed(
+        prices=lambda answer: np.full(2, np.nan),
+        multipliers=lambda answer: np.nan * answer.multipliers,
     ),
     "NaN weights": _changed(weights=lambda answer: np.nan * answer.weights),
     "infinite weights": _changed(weights=lambda answer: np.inf + answer.weights),
@@ -358,7 +359,7 @@ def test_model_outside_the_body_is_no_witness_for_zero(monkeypatch: pytest.Monke
     spoiler = _changed(
         weights=lambda answer: 0 * answer.weights, multipliers=lambda answer: 0 * answer.multipliers
     )
-    without_price = _changed(loss_price=lambda answer: 0.0)
+    without_price = _changed(prices=lambda answer: np.zeros(2))
     spoil(monkeypatch, lambda answer: without_price(spoiler(answer)), lines=(0,))
     (found,) = Interior().prepare(pair_body(Budget.split(1.5, 0.5))).relevances([0])
     assert found.relevance == pytest.approx((0.75, 1.5), abs=PROVED)

@@ -33,7 +33,7 @@ from relbounds.engine import (
     interior_path,
     reduction,
 )
-from relbounds.engine.newton import Program
+from relbounds.engine.program import Program
 from relbounds.engine.reduction import Reduction, budget_shares
 
 deterministic = settings(deadline=None, derandomize=True, max_examples=200)

@@ -90,7 +90,7 @@ def _from_scratch(path: Path, C: float, allowed: float) -> BestModel:
         raise SolverError(
             f"The best model at C={C:g} could not be proved: its objective may be "
             f"{priced.gap(multipliers, box, allowed):.1e} above the optimum, and it misses a row "
-            f"that has to be kept by {path.space.breach(model):.1e}, where {allowed:.0e} and "
+            f"that has to be kept by {priced.breach:.1e}, where {allowed:.0e} and "
             f"{TIGHT:.0e} are allowed. Columns "
             "or sample weights of very different size and a very large C make programs hard: scale "
             "the columns (standardize=True), or choose a smaller C."
@@ -103,13 +103,15 @@ class _Priced:
 
     def __init__(self, space: ModelSpace, C: float, model: Model) -> None:
         self.C, self._space, self._model = C, space, model
-        self._norm, self._loss = space.norm(model), space.loss(model)
+        missed = space.shortfalls(model)
+        self.breach = space.rows.breach(missed)
+        self._norm, self._loss = space.norm(model), float(space.rows.losses(missed).sum())
         self.objective = self._norm / 2 + C * self._loss
 
     def proved(self, multipliers: FloatArray, box: Box, allowed: float) -> BestModel | None:
         """The model, if multipliers prove it the best."""
         gap = self.gap(multipliers, box, allowed)
-        if not (gap <= allowed and self._space.breach(self._model) <= TIGHT):
+        if not (gap <= allowed and self.breach <= TIGHT):
             return None
         return BestModel(self._model, self._norm, self._loss, gap)
 

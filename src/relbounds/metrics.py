@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import FloatArray, IntArray
 
 
 def _errors_by_class(
@@ -30,11 +30,24 @@ def _errors_by_class(
     weight = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, float)
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample: there is no error to average.")
-    classes, code = np.unique(true, return_inverse=True)
-    distance = np.abs(true.astype(float) - pred.astype(float))
-    total = np.bincount(code, weight, minlength=len(classes))
-    errors: FloatArray = np.bincount(code, weight * distance)[total > 0] / total[total > 0]
-    return errors
+    return _means_by_class(
+        np.unique(true, return_inverse=True)[1],
+        np.abs(true.astype(float) - pred.astype(float)),
+        weight,
+    )
+
+
+def _means_by_class(code: IntArray, distance: FloatArray, weight: FloatArray) -> FloatArray:
+    total = np.bincount(code, weight)
+    counted = total > 0
+    means: FloatArray = np.bincount(code, weight * distance)[counted] / total[counted]
+    return means
+
+
+def mean_error_of_ranks(rank: FloatArray, predicted: FloatArray, weight: FloatArray) -> float:
+    """MMAE of classes ``0..K-1``, some weight positive; nothing is checked: tuning asks often."""
+    means = _means_by_class(rank.astype(np.int64), np.abs(rank - predicted), weight)
+    return float(means.sum() / len(means))
 
 
 def _ranks(values: Any, labels: ArrayLike, name: str) -> Any:

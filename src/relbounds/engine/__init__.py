@@ -19,7 +19,7 @@ from relbounds.engine.bound import (
     relevance_range,
 )
 from relbounds.engine.budget import Budget
-from relbounds.engine.dense_path import DensePath
+from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior import Interior
 from relbounds.engine.margin_rows import MarginRows
@@ -86,7 +86,7 @@ class Auto:
         return Interior().prepare(body, start)
 
     def path(self, space: ModelSpace) -> Path:
-        if DensePath.suits(space):
+        if DenseProgram.suits(space):
             return DensePath(space)
         small = len(space.rows) * space.n_weights < _SMALL
         return Simplex().path(space) if small else Interior().path(space)

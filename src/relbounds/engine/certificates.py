@@ -26,6 +26,8 @@ class Claims:
         Own weights, of columns that only one line has, come last.
     offsets : (batch, k) array
     multipliers : (batch, m) array
+    prices : (batch, 2) array
+        Of norm and loss.
     columns : (batch, e, n) array
         The own columns, of points.
     price : float
@@ -36,6 +38,7 @@ class Claims:
     weights: FloatArray
     offsets: FloatArray
     multipliers: FloatArray
+    prices: FloatArray
     columns: FloatArray
     price: float
 
@@ -45,6 +48,7 @@ class Claims:
             self.weights[lines],
             self.offsets[lines],
             self.multipliers[lines],
+            self.prices[lines],
             self.columns[lines],
             self.price,
         )

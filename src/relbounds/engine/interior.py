@@ -1,6 +1,7 @@
 """The fast engine: interior points in batches, every answer proved, the exact engine behind it."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,14 +16,16 @@ from relbounds.engine.bound import (
     polished,
 )
 from relbounds.engine.certificates import Claims, Prover
+from relbounds.engine.dense import DenseProgram
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior_path import InteriorPath
 from relbounds.engine.interior_point import Point, analytic_centre, reach, towards
 from relbounds.engine.model_space import Model, ModelSpace
-from relbounds.engine.newton import Program
+from relbounds.engine.program import Program
 from relbounds.engine.reduction import LeftOut, Reduction, budget_shares
 from relbounds.engine.simplex import PreparedBody as ExactBody
 from relbounds.engine.simplex import Simplex
+from relbounds.exceptions import SolverError
 
 _ENOUGH = 0.5 * TIGHT  # of the scale: an interior point's own gap at which it stops
 _GUESS = 1e-3  # of the scale: the same where a guess will do
@@ -144,10 +147,28 @@ class PreparedBody:
                 for question, guess in self._guesses(middle, questions, price)
             ]
         found, claimed = self._rounds(middle, questions, price, paired=paired)
-        return [
-            found[i] if i in found else self._with_effort(question, price, claimed.get(i))
-            for i, question in enumerate(questions)
-        ]
+        missing = [i for i in range(len(questions)) if i not in found]
+        for i in sorted(missing, key=lambda i: -claimed[i].reached[0] if i in claimed else 0.0):
+            claim, neighbour = claimed.get(i), found.get(i ^ 1) if paired else None
+            found[i] = self._shown_to_fall_short(claim, neighbour) or self._with_effort(
+                questions[i], price, claim
+            )
+        return [found[i] for i in range(len(questions))]
+
+    def _shown_to_fall_short(self, claim: Claims | None, neighbour: Bound | None) -> Bound | None:
+        """What a claim proves, if that is that a neighbour reaches further."""
+        if claim is None or neighbour is None:
+            return None
+        bound = self._prover.prove(claim).bounds[0]
+        return bound if self._falls_short(bound, neighbour) else None
+
+    def _falls_short(self, bound: Bound, neighbour: Bound) -> bool:
+        """Whether a program is on the other side of zero than its neighbour, and exceeds it not."""
+        return (
+            bound.inner >= 0
+            and bound.violation <= TIGHT
+            and bound.outer <= neighbour.inner + TIGHT * self.body.scale
+        )
 
     def _rounds(
         self, middle: Middle, questions: list[Question], price: float, *, paired: bool
@@ -237,42 +258,45 @@ class PreparedBody:
         offsets = np.array([answer.offsets for answer in answers])
         is_guess = middle.sample is not None
         multipliers = np.empty((batch, 0)) if is_guess else reduction.multipliers_of(answers)
-        return Claims(goals, weights, offsets, multipliers, columns, price)
+        prices = np.array([answer.prices for answer in answers])
+        return Claims(goals, weights, offsets, multipliers, prices, columns, price)
 
     def _proves(self, bounds: list[Bound], *, paired: bool) -> BoolArray:
         """Whether bounds are tight enough.
 
-        In a pair it is enough that one is, and that the other is on the other side of zero and does
-        not exceed it.
+        In a pair it is enough that one is, and that the other falls short of it.
         """
-        scale = self.body.scale
-        tight = np.array([bound.is_tight(scale) for bound in bounds])
+        tight = np.array([bound.is_tight(self.body.scale) for bound in bounds])
         if not paired:
             return tight
-        beaten = [
-            bound.inner >= 0
-            and bound.violation <= TIGHT
-            and bound.outer <= bounds[line ^ 1].inner + TIGHT * scale
-            for line, bound in enumerate(bounds)
-        ]
-        enough: BoolArray = tight | (np.array(beaten) & tight[np.arange(len(bounds)) ^ 1])
+        short = [self._falls_short(bound, bounds[line ^ 1]) for line, bound in enumerate(bounds)]
+        enough: BoolArray = tight | (np.array(short) & tight[np.arange(len(bounds)) ^ 1])
         return enough
 
     def _with_effort(self, question: Question, price: float, claim: Claims | None) -> Bound:
-        """A claim with its multipliers polished, or else the answer of the exact engine."""
+        """A claim with better multipliers, or else the answer of the exact engine."""
         body = self.body
         if question.columns.shape[1]:
             body = body.over(body.space.with_columns(question.columns, price))
         if claim is not None and np.isfinite(claim.multipliers).all():
-            multipliers = polished(body.space, claim.multipliers[0], claim.goals[0])
             model = Model(claim.weights[0], claim.offsets[0])
-            bound = certify(body, question.weight, question.sign, model, multipliers)
-            if bound.is_tight(body.scale):
-                return bound
+            for multipliers in _better_multipliers(body.space, claim):
+                bound = certify(body, question.weight, question.sign, model, multipliers)
+                if bound.is_tight(body.scale):
+                    return bound
         exact = self._exact_body
         if body is not self.body:
             exact = Simplex().prepare(body, exact.start)
         return replace(extreme(exact, question.weight, question.sign), fell_back=True)
+
+
+def _better_multipliers(space: ModelSpace, claim: Claims) -> Iterator[FloatArray]:
+    """Polished ones, and the best at a claim's prices, which often are right where those fail."""
+    yield polished(space, claim.multipliers[0], claim.goals[0])
+    if DenseProgram.suits(space):
+        with suppress(SolverError):
+            norm_price, loss_price = claim.prices[0].tolist()
+            yield DenseProgram(space).solve(norm_price, loss_price, claim.goals[0])[1]
 
 
 def _smaller(model: Model) -> Iterator[Model]:

@@ -9,7 +9,8 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import kernels
-from relbounds.engine.newton import Newton, Own, Places, Program, Scratch, back
+from relbounds.engine.newton import Newton, Scratch, back
+from relbounds.engine.program import Own, Places, Program
 
 _QUIET = np.errstate(all="ignore")  # what overflows is stuck, and proves nothing
 _MOST_STEPS = 100
@@ -19,6 +20,7 @@ _TO_LIMIT = 0.999  # how much of the way to the nearest limit a step may go
 _KEPT_BY = 1e-3  # of a margin: how far inside rows that have to be kept are at first
 _FIRST_PRODUCT = 2.0  # first products of V and U, in units that leave the goal's dual side positive
 _ROUNDING = 1e-3  # of enough: with products this small the rest is rounding, and stays
+_FAR = 1e-3  # of the first products: as long as they are larger, rough steps are as good
 _PATIENCE = 15  # steps in which the products have to become half as large
 
 
@@ -43,12 +45,12 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A model and multipliers of the rows of a program, and the price of loss among them."""
+    """A model, multipliers of the rows of a program, and the prices of norm and loss among them."""
 
     weights: FloatArray
     offsets: FloatArray
     multipliers: FloatArray
-    loss_price: float
+    prices: FloatArray
     steps: int
 
 
@@ -216,6 +218,7 @@ class _Batch:
         self._offsets, self._gap = start.offsets.copy(), start.gap
         self._goals, self._prices = goals, prices
         self.index, self._scratch = np.arange(len(goals)), Scratch()
+        self._first_product = np.einsum("bi,bi->b", start.primal, start.dual).max()
         self._stuck = np.zeros(len(goals), dtype=bool)
         self._earlier = np.full((_PATIENCE, len(goals)), np.inf)
 
@@ -287,7 +290,13 @@ class _Batch:
         """One predictor and one corrector step; programs that rounding has stopped stay."""
         primal, dual = self._primal, self._dual
         newton = Newton(
-            self._program, self._own, self._at, primal=primal, dual=dual, scratch=self._scratch
+            self._program,
+            self._own,
+            self._at,
+            primal=primal,
+            dual=dual,
+            scratch=self._scratch,
+            rough=bool(self._product.min() > _FAR * self._first_product),
         )
         wanted = self._scratch.array("wanted", *primal.shape)
         d_dual, _ = newton.step(np.negative(primal, out=wanted), self._residual, self._gap)
@@ -315,6 +324,6 @@ class _Batch:
             self._primal[line, at.plus] - self._primal[line, at.minus],
             self._offsets[line].copy(),
             self._dual[line, at.rows].copy(),
-            float(self._all_prices[line, 1]),
+            self._all_prices[line],
             steps,
         )

@@ -106,19 +106,17 @@ class MarginRows:
         missed: FloatArray = self.margin - values
         return missed
 
-    def losses(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        """What each row costs a model, rows that have to be kept taken as kept."""
-        missed = self.shortfalls(scores, offsets)
+    def losses(self, missed: FloatArray) -> FloatArray:
+        """What each row costs a model that misses it by this, rows to be kept taken as kept."""
         weight = np.where(self.must_hold, 0.0, self.weight)
         costs: FloatArray = weight * np.maximum(missed, 0.0) - self.surplus_weight * np.minimum(
             missed, 0.0
         )
         return costs
 
-    def breach(self, scores: FloatArray, offsets: FloatArray) -> float:
+    def breach(self, missed: FloatArray) -> float:
         """The most by which a row that has to be kept is missed, as a share of margins."""
-        missed = self.shortfalls(scores, offsets)[self.must_hold]
-        return float(missed.max(initial=0.0)) / self.margin_size
+        return float(missed[self.must_hold].max(initial=0.0)) / self.margin_size
 
     def pull(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``w``."""

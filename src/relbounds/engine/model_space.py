@@ -50,7 +50,7 @@ class ModelSpace:
 
     def losses(self, model: Model) -> FloatArray:
         """The loss of each row."""
-        return self.rows.losses(self.points @ model.weights, model.offsets)
+        return self.rows.losses(self.shortfalls(model))
 
     def shortfalls(self, model: Model) -> FloatArray:
         """By how much each row is missed; negative: exceeded."""
@@ -58,7 +58,7 @@ class ModelSpace:
 
     def breach(self, model: Model) -> float:
         """The most by which a row that has to be kept is missed, as a share of margins."""
-        return self.rows.breach(self.points @ model.weights, model.offsets)
+        return self.rows.breach(self.shortfalls(model))
 
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""

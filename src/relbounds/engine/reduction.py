@@ -18,11 +18,11 @@ from relbounds.engine.certificates import Proved
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior_point import Answer
 from relbounds.engine.model_space import Model, ModelSpace
-from relbounds.engine.newton import Own, Program
+from relbounds.engine.program import Own, Program
 
 _WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
 _FEW_ROWS = 300  # below, leaving out rows saves nothing
-_ROWS_A_WEIGHT = 6  # that stay at least, those nearest to their hinge: answers lie where rows meet
+_ROWS_A_WEIGHT = 7  # that stay at least, and as many for each offset
 _FEW_WEIGHTS = 60  # below, leaving out weights saves nothing
 _MOST_WEIGHTS_A_ROUND = 80
 _NEARLY = 0.03
@@ -54,12 +54,12 @@ class Reduction:
     @classmethod
     def around(cls, body: GoodModels, model: Model) -> "Reduction":
         """What good models are likely to need, seen from one of them."""
-        whole = cls.whole(body.space)
-        if len(whole.sides) > _FEW_ROWS:
-            whole = replace(whole, sides=_decided(body, model))
+        part = cls.whole(body.space)
         if body.space.n_weights > _FEW_WEIGHTS:
-            whole = replace(whole, weights=np.flatnonzero(model.weights))
-        return whole
+            part = replace(part, weights=np.flatnonzero(model.weights))
+        if len(part.sides) > _FEW_ROWS:
+            part = replace(part, sides=_decided(body, model, len(part.weights)))
+        return part
 
     def with_more(self, rows: IntArray, weights: IntArray) -> "Reduction":
         """The same with some that had been left out."""
@@ -116,7 +116,7 @@ class Reduction:
 
     def multipliers_of(self, answers: list[Answer]) -> FloatArray:
         """Multipliers of all rows."""
-        multipliers = np.array([answer.loss_price for answer in answers])[:, None] * self._slopes
+        multipliers = np.array([answer.prices[1:] for answer in answers]) * self._slopes
         multipliers[:, self._open] += np.array([answer.multipliers for answer in answers])
         return multipliers
 
@@ -183,17 +183,28 @@ def budget_shares(body: GoodModels) -> tuple[FloatArray, FloatArray, bool]:
     return np.array([[1.0, 0.0], [0.0, budget.loss_price]]), limits, False
 
 
-def _decided(body: GoodModels, model: Model) -> IntArray:
+def _decided(body: GoodModels, model: Model, n_weights: int) -> IntArray:
     """Sides of the rows that are further from their hinge than good models are likely to move them.
 
-    Moving shortfalls at random by a typical ``move`` costs ``price * density * move^2 / 2``, where
-    density is the share of rows near the hinge; and what it may cost is known.
+    The nearest ones stay, a few for each weight and offset: answers lie where rows meet.
     """
-    space, rows = body.space, body.space.rows
-    shortfalls = space.shortfalls(model)
-    soft, n_model = ~rows.must_hold, space.n_weights + rows.n_offsets
+    rows = body.space.rows
+    shortfalls = body.space.shortfalls(model)
+    nearest = np.sort(np.abs(shortfalls))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
+    window = max(_WINDOW * _typical_move(body, model, shortfalls), nearest[-1])
+    return np.where(np.abs(shortfalls) > window, np.sign(shortfalls), 0).astype(np.int64)
+
+
+def _typical_move(body: GoodModels, model: Model, shortfalls: FloatArray) -> float:
+    """How far good models are likely to move shortfalls of rows that may be missed.
+
+    Moving them at random by ``move`` costs ``price * density * move^2 / 2``, where density is the
+    share of rows near the hinge; and what it may cost is known.
+    """
+    rows = body.space.rows
+    soft = ~rows.must_hold
     if not soft.any():
-        return np.zeros(len(rows), dtype=np.int64)
+        return 0.0
     spare = max(body.budget.limit - body.cost(model), 0.0) / body.budget.loss_price
     price, move = float((rows.weight + rows.surplus_weight)[soft].sum()), 0.0
     distance = np.sort(np.abs(shortfalls[soft]))
@@ -201,6 +212,4 @@ def _decided(body: GoodModels, model: Model) -> IntArray:
         near = max(int(np.searchsorted(distance, max(move, rows.margin_size / 10))), 1)
         density = near / len(distance) / (2 * distance[near - 1] or 1.0)
         move = float(np.sqrt(2 * spare / (density * price)))
-    window = max(_WINDOW * move, distance[min(_ROWS_A_WEIGHT * n_model, len(distance)) - 1])
-    decided = (np.abs(shortfalls) > window) & soft
-    return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
+    return move

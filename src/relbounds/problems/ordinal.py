@@ -7,7 +7,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import MarginRows
-from relbounds.metrics import macro_mean_absolute_error
+from relbounds.metrics import mean_error_of_ranks
 from relbounds.problems.problem import classes_below, code_classes, offset_rows, order_rows
 
 
@@ -46,4 +46,4 @@ class OrdinalProblem:
         return classes_below(scores, offsets)
 
     def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
-        return macro_mean_absolute_error(y, predicted, sample_weight=sample_weight)
+        return mean_error_of_ranks(y, predicted, sample_weight)

@@ -1,0 +1,184 @@
+"""What do the programs of a batch have in common, what of their own, and where does it all stand?
+
+See ``newton`` for the form of a program and the names of things.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+
+_MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
+_FEW_LINES, _IN_CACHE = 6, 400_000  # for few lines a table that is not in the cache is too slow
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What the programs of a batch share.
+
+    Attributes
+    ----------
+    coefficients : (m, d + k) array
+        Of the weights and offsets in each row.
+    margin : (m,) array
+    slack_price : (soft,) array
+        What the loss grows by with a unit of slack in each of the first rows; all others have to
+        be kept.
+    linear : (d + k,) array
+        The part of the loss that is linear,
+    constant : float
+        and its constant; limits have it taken off already.
+    prices : (d,) array
+        What weights count in the norm.
+    shares : (j, 2) array
+        Of norm and loss in each limit.
+    limits : (j,) array
+    """
+
+    coefficients: FloatArray
+    margin: FloatArray
+    slack_price: FloatArray
+    linear: FloatArray
+    constant: float
+    prices: FloatArray
+    shares: FloatArray
+    limits: FloatArray
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.margin)
+
+    @property
+    def n_soft(self) -> int:
+        return len(self.slack_price)
+
+    @property
+    def n_weights(self) -> int:
+        return len(self.prices)
+
+    @property
+    def n_shared(self) -> int:
+        """Weights and offsets that all programs of a batch have."""
+        return int(self.coefficients.shape[1])
+
+    def loss(self, weights: FloatArray, offsets: FloatArray) -> float:
+        """The loss of a model, without the constant."""
+        model = np.r_[weights, offsets]
+        missed = (self.margin - self.coefficients @ model)[: self.n_soft]
+        return float(self.slack_price @ np.maximum(missed, 0) + self.linear @ model)
+
+    def thinned(
+        self, n_rows: int, weights: FloatArray, offsets: FloatArray
+    ) -> tuple["Program", IntArray]:
+        """A sample of the rows that may be missed, standing for all, and which rows they are.
+
+        Of what is linear around one model nothing is left to chance: there the sample's loss, up to
+        a constant that limits account for, and its slope are those of all rows.
+        """
+        chosen = np.sort(np.random.RandomState(0).permutation(self.n_soft)[:n_rows])
+        rows = np.r_[chosen, self.n_soft : self.n_rows]
+        price = self.slack_price[chosen] * (self.n_soft / len(chosen))
+        missed = self.margin - self.coefficients @ np.r_[weights, offsets] > 0
+        slope = np.where(missed[: self.n_soft], self.slack_price, 0.0)
+        slope[chosen] -= price * missed[chosen]
+        sample = replace(
+            self,
+            coefficients=self.coefficients[rows],
+            margin=self.margin[rows],
+            slack_price=price,
+            linear=self.linear - slope @ self.coefficients[: self.n_soft],
+        )
+        wrong = sample.loss(weights, offsets) - self.loss(weights, offsets)
+        return replace(sample, limits=self.limits + self.shares[:, 1] * wrong), rows
+
+    @cached_property
+    def _products(self) -> tuple[FloatArray, IntArray] | None:
+        """Products of all pairs of coefficients, and where each pair stands."""
+        q = self.n_shared
+        if q * (q + 1) // 2 * self.n_rows > _MOST_PRODUCTS:
+            return None
+        first, second = np.triu_indices(q)
+        position = np.empty((q, q), dtype=np.int64)
+        position[first, second] = position[second, first] = np.arange(len(first))
+        return self.coefficients[:, first] * self.coefficients[:, second], position
+
+    @cached_property
+    def _single(self) -> NDArray[np.float32]:
+        return self.coefficients.astype(np.float32)
+
+    def gram(self, theta: FloatArray, *, rough: bool = False) -> FloatArray:
+        """``Z' diag(theta) Z`` for each line of theta; roughly, in half the time of a long one."""
+        few = len(theta) < _FEW_LINES and self.n_rows * self.n_shared**2 > _IN_CACHE
+        if self._products is not None and not few:
+            products, position = self._products
+            return (theta @ products)[:, position]
+        grams = np.empty((len(theta), self.n_shared, self.n_shared))
+        coefficients = self._single if rough else self.coefficients
+        for weights, gram in zip(np.sqrt(theta, dtype=coefficients.dtype), grams, strict=True):
+            scaled = coefficients * weights[:, None]
+            gram[:] = scaled.T @ scaled
+        return grams
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """Columns that only one program of a batch has.
+
+    Attributes
+    ----------
+    columns : (batch, e, m) array
+    linear : (batch, e) array
+        Of each column in the linear part of the loss.
+    price : float
+        What their weights count in the norm.
+    """
+
+    columns: FloatArray
+    linear: FloatArray
+    price: float
+
+    @classmethod
+    def none(cls, batch: int, n_rows: int) -> "Own":
+        return cls(np.empty((batch, 0, n_rows)), np.empty((batch, 0)), 1.0)
+
+    @property
+    def without_columns(self) -> "Own":
+        return Own.none(len(self.columns), self.columns.shape[2])
+
+    def __getitem__(self, chosen: BoolArray | slice) -> "Own":
+        return Own(self.columns[chosen], self.linear[chosen], self.price)
+
+    @property
+    def n_weights(self) -> int:
+        return int(self.columns.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where the parts of V and U stand, how many there are, and where weights are in a model.
+
+    ``prices`` are those of all weights, own ones last.
+    """
+
+    rows: slice
+    slacks: slice
+    plus: slice
+    minus: slice
+    limits: slice
+    size: int
+    weights: IntArray
+    prices: FloatArray
+
+    @classmethod
+    def of(cls, program: Program, own: Own) -> "Places":
+        n_weights = program.n_weights + own.n_weights
+        lengths = (program.n_rows, program.n_soft, n_weights, n_weights, len(program.limits))
+        ends = np.cumsum((0, *lengths)).tolist()
+        parts = [slice(*pair) for pair in pairwise(ends)]
+        weights = np.r_[0 : program.n_weights, program.n_shared : program.n_shared + own.n_weights]
+        prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
+        return cls(parts[0], parts[1], parts[2], parts[3], parts[4], ends[-1], weights, prices)
