@@ -30,6 +30,7 @@ from relbounds.engine import (
     Simplex,
     WeightRange,
     interior,
+    kernels,
     interior_path,
 )
 from relbounds.engine.interior_point import Answer
@@ -262,10 +263,16 @@ def _changed(**parts: Callable[[Answer], Array | float]) -> Spoil:
 rng = np.random.default_rng(0)
 SPOILERS: dict[str, Spoil] = {
     "garbage multipliers": _changed(
-        multipliers=lambda answer: rng.normal(size=len(answer.multipliers))
+        multipliers=lambda answer: rng.normal(size=len(answer.multipliers)),
+        prices=lambda answer: rng.normal(size=2),
     ),
-    "no multipliers": _changed(multipliers=lambda answer: 0 * answer.multipliers),
-    "huge multipliers": _changed(multipliers=lambda answer: 1e300 * answer.multipliers),
+    "no multipliers": _changed(
+        multipliers=lambda answer: 0 * answer.multipliers, prices=lambda answer: np.zeros(2)
+    ),
+    "huge multipliers": _changed(
+        multipliers=lambda answer: 1e300 * answer.multipliers,
+        prices=lambda answer: 1e300 * answer.prices,
+    ),
     "NaN multipliers": _changed(multipliers=lambda answer: np.nan * answer.multipliers),
     "one NaN multiplier": _changed(
         multipliers=lambda answer: np.r_[np.nan, answer.multipliers[1:]]
@@ -315,6 +322,20 @@ def test_truth_comes_out_of_spoiled_answers(
     spoil(monkeypatch, SPOILERS[spoiler])
     found = Interior().prepare(body).ranges(range(5))
     assert all(bound.fell_back for bound in bounds_of(found))
+    assert furthest_apart(body, exact_ranges(body), found) <= AGREE
+    assert all(is_proved(body, bound) for bound in bounds_of(found))
+
+
+@pytest.mark.skipif(kernels.dense_simplex is None, reason="needs numba")
+@every_budget
+def test_right_prices_are_proof_enough(budget: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Multipliers that are garbage are found anew from the prices, without the exact engine."""
+    body = noisy(budget=budget)
+    spoil(
+        monkeypatch, _changed(multipliers=lambda answer: rng.normal(size=len(answer.multipliers)))
+    )
+    found = Interior().prepare(body).ranges(range(5))
+    assert not any(bound.fell_back for bound in bounds_of(found))
     assert furthest_apart(body, exact_ranges(body), found) <= AGREE
     assert all(is_proved(body, bound) for bound in bounds_of(found))
 

@@ -46,6 +46,7 @@ class DenseProgram:
         self._tableau = self._simplex.Tableau.of(np.ascontiguousarray(coefficients.T), cost)
         finite = np.where(rows.must_hold, 0.0, rows.weight)
         self._most = float((finite + rows.surplus_weight).sum())
+        self._weight = np.where(rows.must_hold, self._most, rows.weight)
 
     def solve(
         self, norm_price: float, loss_price: float, goal: FloatArray | float = 0.0
@@ -63,13 +64,13 @@ class DenseProgram:
     def _set_limits(self, norm_price: float, loss_price: float, goal: FloatArray) -> None:
         """A row that has to be kept pulls at most as much as all others can."""
         tableau, rows, d = self._tableau, self.space.rows, self.space.n_weights
-        m, most = len(rows), loss_price * self._most
+        m = len(rows)
         tableau.lower[:m] = -loss_price * rows.surplus_weight
-        tableau.upper[:m] = np.where(rows.must_hold, most, loss_price * rows.weight)
+        tableau.upper[:m] = loss_price * self._weight
         tableau.lower[m : m + d] = -norm_price - goal
         tableau.upper[m : m + d] = norm_price - goal
         tableau.slack[:] = _SLACK * (tableau.upper - tableau.lower)
-        tableau.slack[m + d :] = _SLACK * most / m
+        tableau.slack[m + d :] = _SLACK * loss_price * self._most / m
 
 
 class DensePath:

@@ -192,7 +192,8 @@ def _decided(body: GoodModels, model: Model, n_weights: int) -> IntArray:
     shortfalls = body.space.shortfalls(model)
     nearest = np.sort(np.abs(shortfalls))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
     window = max(_WINDOW * _typical_move(body, model, shortfalls), nearest[-1])
-    return np.where(np.abs(shortfalls) > window, np.sign(shortfalls), 0).astype(np.int64)
+    decided = (np.abs(shortfalls) > window) & ~((shortfalls > 0) & rows.must_hold)
+    return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
 
 
 def _typical_move(body: GoodModels, model: Model, shortfalls: FloatArray) -> float:

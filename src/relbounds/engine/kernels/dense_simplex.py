@@ -32,9 +32,8 @@ _compiled = njit(cache=True, nogil=True, error_model="numpy")
 
 def _inner(function: Function) -> Function:
     """Compiled for other compiled functions alone, which takes half as long."""
-    compiled: Function = njit(cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True)(
-        function
-    )
+    options: dict[str, Any] = {"no_cpython_wrapper": True}
+    compiled: Function = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     return compiled
 
 
