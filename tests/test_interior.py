@@ -30,8 +30,8 @@ from relbounds.engine import (
     Simplex,
     WeightRange,
     interior,
-    kernels,
     interior_path,
+    kernels,
 )
 from relbounds.engine.interior_point import Answer
 from relbounds.exceptions import InfeasibleError

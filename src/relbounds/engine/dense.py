@@ -14,7 +14,7 @@ from relbounds.exceptions import SolverError
 _NORM_PRICE = 0.5
 _SLACK = 1e-10  # of a variable's limits, by which it may exceed them
 _STEPS = 20  # that a variable may cost
-_MOST_WEIGHTS, _MOST_COEFFICIENTS = 300, 700_000  # beyond, interior points are as fast
+_MOST_WEIGHTS, _MOST_COEFFICIENTS = 1_000, 1_000_000  # beyond, interior points are as fast
 
 
 class DenseProgram:

@@ -51,6 +51,8 @@ class Tableau(NamedTuple):
     is_basic, at_upper : (m + q,) bool arrays
     value, reduced : (m + q,) arrays
         Of the variables, and their reduced costs.
+    place : (q,) int array
+        Where in the basis the variables ``x"`` are that are in it.
     inverse : (q, q) array
         Of the columns of the basis, transposed.
     edge : (q,) array
@@ -67,6 +69,7 @@ class Tableau(NamedTuple):
     at_upper: BoolArray
     value: FloatArray
     reduced: FloatArray
+    place: IntArray
     inverse: FloatArray
     edge: FloatArray
 
@@ -78,7 +81,7 @@ class Tableau(NamedTuple):
         lower, upper, slack, value = np.zeros((4, m + q))
         return cls(
             rows, cost, lower, upper, slack, np.arange(m, m + q), is_basic, cost < 0, value,
-            cost.copy(), -np.eye(q), np.ones(q),
+            cost.copy(), np.arange(q), -np.eye(q), np.ones(q),
         )  # fmt: skip
 
 
@@ -120,7 +123,7 @@ def resolve(t: Tableau, most_steps: int) -> bool:
             age = _STEPS_TILL_RESTORED
             continue
         idle = idle + 1 if abs(t.reduced[entering]) <= _TIE else 0
-        _times(t.inverse, leaving_row, moved)
+        _times(t, leaving_row, moved)
         _exchange(t, place, entering, above, row, column, moved)
         age += 1
     _copy(true_cost, t.cost)
@@ -161,7 +164,7 @@ def _settle(t: Tableau) -> None:
         if not t.is_basic[m + p]:
             rest[p] -= t.value[m + p]
     values = np.empty(q)
-    _times(t.inverse, rest, values)
+    _times(t, rest, values)
     for i in range(q):
         t.value[t.basis[i]] = -values[i]
 
@@ -199,7 +202,7 @@ def _invert(t: Tableau) -> None:
     columns = t.basis.copy()
     for i in range(q):
         edges[t.basis[i]] = t.edge[i]
-        t.basis[i] = m + i
+        t.basis[i], t.place[i] = m + i, i
         for p in range(q):
             t.inverse[i, p] = -1.0 if i == p else 0.0
     for j in columns:
@@ -222,14 +225,17 @@ def _invert(t: Tableau) -> None:
 
 
 @_inner
-def _times(inverse: FloatArray, vector: FloatArray, out: FloatArray) -> None:
-    """The inverse, which is kept transposed, times a vector that may have many zeros."""
+def _times(t: Tableau, vector: FloatArray, out: FloatArray) -> None:
+    """The inverse times a vector; rows whose own variable is basic have one number in it."""
+    m = t.rows.shape[1]
     out[:] = 0.0
     for p in range(len(vector)):
         share = vector[p]
-        if share != 0:
+        if share != 0 and t.is_basic[m + p]:
+            out[t.place[p]] -= share
+        elif share != 0:
             for i in range(len(out)):
-                out[i] += share * inverse[p, i]
+                out[i] += share * t.inverse[p, i]
 
 
 @_inner
@@ -291,7 +297,7 @@ def _fill_column(t: Tableau, entering: int, scratch: FloatArray, column: FloatAr
     if entering < m:
         for p in range(len(scratch)):
             scratch[p] = t.rows[p, entering]
-        _times(t.inverse, scratch, column)
+        _times(t, scratch, column)
     else:
         for i in range(len(column)):
             column[i] = -t.inverse[entering - m, i]
@@ -371,7 +377,7 @@ def _change_over(t: Tableau, j: int, moved: FloatArray) -> None:
 def _let_move(t: Tableau, moved: FloatArray, scratch: FloatArray) -> None:
     """Basic variables make up for what rows have gained."""
     if moved.any():
-        _times(t.inverse, moved, scratch)
+        _times(t, moved, scratch)
         for i in range(len(scratch)):
             t.value[t.basis[i]] -= scratch[i]
 
@@ -405,6 +411,8 @@ def _exchange(
     t.at_upper[leaving] = above
     t.is_basic[leaving], t.is_basic[entering] = False, True
     t.basis[place] = entering
+    if entering >= t.rows.shape[1]:
+        t.place[entering - t.rows.shape[1]] = place
     _pivot(t.inverse, place, column)
     for i in range(q):
         share = column[i] / pivot
