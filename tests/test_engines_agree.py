@@ -118,45 +118,34 @@ def allows_no_loss(case: Case) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("slacks", "budget", "Cs"),
-    [(("free", "weighted"), "split", (0.0, 1e4)), (("free", "weighted"), "joint", (0.0, 10.0))],
+    ("slacks", "budget", "Cs", "lossless"),
+    [
+        (("free", "weighted"), "split", (0.0, 1e4), None),  # 0.1
+        (("free", "weighted"), "joint", (0.0, 10.0), None),  # 0.0
+        (("free",), "joint", (10.0, 1e4), None),  # 0.5
+        (("mixed",), "joint", (0.0, 1e4), None),  # 0.3
+        (("privileged",), "joint", (0.0, 10.0), None),  # 0.5
+        (("privileged", "mixed"), "split", (0.0, 1e4), False),  # 0.1
+    ],
 )
 def test_noisy_programs_hardly_ever_fall_back(
-    slacks: tuple[str, ...], budget: str, Cs: tuple[float, float]
+    slacks: tuple[str, ...], budget: str, Cs: tuple[float, float], lossless: bool | None
 ) -> None:
     """Without a tolerance there is no interior; with one, fewer than one program in a hundred.
 
-    Measured, in a hundred: 0.2 of both kinds; of others (seed 3) 0.4 and 0.2.
+    What was measured, in a hundred, stands beside each kind.
     """
-    assert share_of_fallbacks(slacks, budget, Cs) < 0.01
+    assert share_of_fallbacks(slacks, budget, Cs, lossless=lossless) < 0.01
 
 
-@pytest.mark.parametrize(
-    ("slacks", "budget", "Cs", "lossless", "most"),
-    [
-        (("free",), "joint", (10.0, 1e4), None, 0.05),  # 2.6, and 3.5
-        (("weighted",), "joint", (10.0, 1e4), None, 0.2),  # 13.6, and 13.7
-        (("mixed",), "joint", (0.0, 1e4), None, 0.1),  # 2.0, and 6.1
-        (("privileged",), "joint", (0.0, 10.0), None, 0.1),  # 3.2, and 6.8
-        (("privileged",), "joint", (10.0, 1e4), None, 0.25),  # 17.6, and 16.8
-        (("privileged", "mixed"), "split", (0.0, 1e4), False, 0.02),  # 1.1, and 0.7
-    ],
-)
-def test_noisy_programs_of_harder_kinds_fall_back_more_often(
-    slacks: tuple[str, ...],
-    budget: str,
-    Cs: tuple[float, float],
-    lossless: bool | None,
-    most: float,
-) -> None:
-    """Upper limits are what was measured and some room: not what one would wish for.
-
-    Measured, in a hundred: of these cases, and of others (two thirds as many, seed 3).
+@pytest.mark.parametrize(("slack", "most"), [("weighted", 0.05), ("privileged", 0.08)])
+def test_large_joint_budgets_fall_back_more_often(slack: str, most: float) -> None:
+    """Upper limits are what was measured, 2.1 and 4.4 in a hundred, and some room.
 
     In a joint budget with a large C the norm may grow to many times that of the best model, and
     proofs pay with all of it for what multipliers lack.
     """
-    assert share_of_fallbacks(slacks, budget, Cs, lossless=lossless) <= most
+    assert share_of_fallbacks((slack,), "joint", (10.0, 1e4)) <= most
 
 
 def test_slacks_that_are_read_and_must_not_cost_anything_leave_no_interior() -> None:
