@@ -82,10 +82,16 @@ class Reduction:
         slopes: FloatArray = np.where(self.sides > 0, rows.weight, -rows.surplus_weight)
         return slopes
 
+    @property
+    def _points(self) -> FloatArray:
+        """Of the weights that stay; if all do, without a copy."""
+        points = self.space.points
+        return points if len(self.weights) == points.shape[1] else points[:, self.weights]
+
     def program(self, shares: FloatArray, limits: FloatArray, *, lossless: bool = False) -> Program:
         """The program over rows and weights that stay; lossless: no row may be missed."""
         rows, slopes = self.space.rows.subset(self._open), self._slopes
-        points = self.space.points[:, self.weights]
+        points = self._points
         coefficients = np.hstack(
             [rows.sign[:, None] * points[rows.point], rows.offset_matrix.toarray()]
         )
