@@ -35,7 +35,7 @@ def targets(results: Results) -> list[Target]:
     return [
         _at_least("times faster than fri, Sets 1 to 8", 50, _against_fri(results, sets)),
         _at_least("the same, privileged Sets 1 to 5", 50, _against_fri(results, privileged)),
-        _at_least("the same, Set 9", 100, _against_fri(results, ["set 9 clean", "set 9 noisy"])),
+        _at_least("the same, Set 9 (of fri: without its tuning)", 100, _on_set_9(results)),
         _at_least("the same, n=10,000, C given", 200, _against_fri(results, LARGE[:1], "fixed")),
         _at_least(
             "times faster a program than cvxpy with Clarabel, n=10,000",
@@ -65,6 +65,15 @@ def _against_fri(results: Results, problems: Sequence[str], question: str = "fit
         results.times_faster_than_fri(problem, question)
         if results.agree(problem, "fri")
         else np.nan
+        for problem in problems
+    ]
+
+
+def _on_set_9(results: Results) -> list[float]:
+    """Our whole fits against fri's programs at a given C: its whole fits were stopped."""
+    problems = ("set 9 clean", "set 9 noisy")
+    return [
+        results.of_fri(problem, "fixed") / results.value(problem, "fit", OURS)
         for problem in problems
     ]
 

@@ -23,7 +23,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_bodies import PROVED
 
+from relbounds import OrdinalRelevance
 from relbounds.baseline import best_models
+from relbounds.datasets import PAPER_PRIVILEGED_SETS
 from relbounds.engine import (
     GoodModels,
     Interior,
@@ -436,3 +438,11 @@ def test_reduced_paths_have_the_same_objectives(
     for C, one, other in zip(Cs.tolist(), exact, found, strict=True):
         expected = one.norm / 2 + C * one.loss
         assert other.norm / 2 + C * other.loss == pytest.approx(expected, rel=2e-7)
+
+
+def test_rows_that_alone_limit_a_model_are_not_left_out() -> None:
+    """Nothing but its rows keeps a slack function from falling; the nearest are all the other's."""
+    data = PAPER_PRIVILEGED_SETS[7].make(random_state=0)
+    model = OrdinalRelevance(C=0.5, gamma=1.0, tolerance=0.1, n_probes=10, random_state=0)
+    found = model.fit(data.X, data.y, X_priv=data.X_priv).result_
+    assert found.fallbacks == 0, "there is a centre to start from"

@@ -103,6 +103,8 @@ class PreparedBody:
             program, sample = program.thinned(_SAMPLE, weights, model.offsets)
         loss = program.loss(weights, model.offsets)
         centre = analytic_centre(program, weights, model.offsets, loss)
+        if centre is None and reduction.sides.any():  # rows left out may be all that limits a model
+            return self._middle(reduction.with_all_rows, most_rows)
         return Middle(reduction, program, centre, sample)
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:

@@ -61,6 +61,10 @@ class Reduction:
             part = replace(part, sides=_decided(body, model, len(part.weights)))
         return part
 
+    @property
+    def with_all_rows(self) -> "Reduction":
+        return replace(self, sides=np.zeros_like(self.sides))
+
     def with_more(self, rows: IntArray, weights: IntArray) -> "Reduction":
         """The same with some that had been left out."""
         sides = self.sides.copy()
