@@ -23,7 +23,7 @@ from relbounds.engine.program import Own, Program
 _WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
 _FEW_ROWS = 300  # below, leaving out rows saves nothing
 _ROWS_A_WEIGHT = 7  # that stay at least, and as many for each offset
-_FEW_WEIGHTS = 60  # below, leaving out weights saves nothing
+_FEW_WEIGHTS = 100  # below, leaving out weights saves nothing
 _MOST_WEIGHTS_A_ROUND = 80
 _NEARLY = 0.03
 _NO_LOSS = 1e-12
