@@ -20,7 +20,11 @@ class Results:
         self._by_key = self.lines.set_index(["problem", "question", "method"])
 
     def problems(self, group: str) -> list[str]:
-        return list(dict.fromkeys(self.lines.loc[self.lines["group"] == group, "problem"]))
+        """In the order of their size or, where names have one, of their number."""
+        lines = self.lines[self.lines["group"] == group]
+        number = lines["problem"].str.extract(r"set (\d+)", expand=False).astype(float)
+        order = lines.assign(number=number).sort_values(["number", "size", "problem"])
+        return list(dict.fromkeys(order["problem"]))
 
     def value(self, problem: str, question: str, method: str, column: str = "seconds") -> float:
         """NaN where there is none."""
