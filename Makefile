@@ -11,7 +11,7 @@ setup: .venv/ready  ## create the virtual environment
 
 .venv/ready: pyproject.toml requirements-dev.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,fast]" -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,fast,reproduce]" -r requirements-dev.txt
 	touch .venv/ready
 
 demo: setup  ## analyse a real table; prints the relevance of each feature and saves a picture
@@ -53,4 +53,4 @@ bench-full: setup .bench/ready  ## all of them, which takes hours; fills docs/be
 	touch .bench/ready
 
 clean:  ## remove what was set up
-	rm -rf .venv .bench demo-output
+	rm -rf .venv .bench demo-output reproduced

@@ -37,7 +37,7 @@ def model(n_privileged, settings):
     return fri.FRI(
         names.LUPI_ORDREGRESSION if n_privileged else names.ORDINALREGRESSION,
         random_state=0,
-        n_jobs=1,
+        n_jobs=settings.get("n_jobs", 1),
         n_probe_features=settings["n_probes"],
         **fixed,
     )
@@ -52,6 +52,11 @@ def n_programs(n_features, n_privileged, settings):
 def run(data, settings):
     X, n_privileged = table(data)
     return model(n_privileged, settings).fit(X, data["y"], lupi_features=n_privileged)
+
+
+def warm_up(data, settings):
+    """In this process: in others, cvxpy's variables can be confused after so small a fit."""
+    run(data, settings | {"n_jobs": 1})
 
 
 def report(fitted, data, settings):

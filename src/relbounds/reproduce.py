@@ -1,0 +1,124 @@
+"""``relbounds reproduce``: the paper's tables and figures, beside the printed numbers.
+
+The experiments are in the folder ``experiments`` of a checkout. This module finds it and asks it to
+run; what is computed, and how, is written there.
+"""
+
+import argparse
+import importlib
+import logging
+import sys
+from pathlib import Path
+from typing import Any
+
+from joblib import cpu_count
+
+from relbounds.exceptions import RelboundsError
+
+EXPERIMENTS = (
+    "table2",
+    "table4",
+    "table5",
+    "compas",
+    "table7",
+    "figure2",
+    "figure3",
+    "bounds",
+)
+"""What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
+_log = logging.getLogger(__name__)
+
+
+class WrongInputError(RelboundsError, ValueError):
+    """What was asked for cannot be done as it stands."""
+
+
+def add_command(commands: Any) -> None:
+    """Describe ``relbounds reproduce`` to argparse."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "reproduce",
+        help="the paper's tables and figures, beside the printed numbers",
+        description="Compute tables and figures of the paper. Stops at any time; the same command "
+        "goes on where it stopped.",
+    )
+    parser.add_argument("what", choices=(*EXPERIMENTS, "all"), metavar="WHAT", help="%(choices)s")
+    parser.add_argument("--quick", action="store_true", help="a few minutes' version")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the benchmark data")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="where results go: experiments/results of the checkout; reproduced/ if quick",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=cpu_count(), metavar="N", help="processes: %(default)s"
+    )
+    parser.set_defaults(command=_reproduce)
+
+
+def _reproduce(asked: argparse.Namespace) -> None:
+    if asked.jobs < 1:
+        raise WrongInputError(f"--jobs must be at least 1; got {asked.jobs}.")
+    checkout = find_checkout()
+    names = EXPERIMENTS if asked.what == "all" else (asked.what,)
+    out = asked.out or (Path("reproduced") if asked.quick else checkout / "experiments" / "results")
+    failures = _run(checkout, names, out, asked)
+    _log.info("Results are in %s", out)
+    if failures:
+        wrong = all(isinstance(error, WrongInputError) for error in failures)
+        raise (WrongInputError if wrong else RelboundsError)(
+            "\n".join(dict.fromkeys(map(str, failures)))
+        )
+
+
+def _run(
+    checkout: Path, names: tuple[str, ...], out: Path, asked: argparse.Namespace
+) -> list[RelboundsError]:
+    """Run all of them, whatever becomes of some; gives what went wrong."""
+    if str(checkout) not in sys.path:
+        sys.path.insert(0, str(checkout))
+    experiments = [_module(name) for name in names]
+    lacking = _lacks_data(experiments, asked.data)
+    failures = list(lacking)
+    for experiment in experiments:
+        if lacking and experiment.NEEDS_DATA:
+            _log.warning("%s is left out: it needs the benchmark data.", experiment.NAME)
+            continue
+        try:
+            _module("pieces").run(experiment, out, asked.quick, asked.jobs, asked.data)
+        except RelboundsError as error:
+            failures.append(error)
+    return failures
+
+
+def _lacks_data(experiments: list[Any], given: Path | None) -> list[RelboundsError]:
+    """Told before anything is computed: a sentence, if data are needed and missing."""
+    finder = _module("benchmark_data")
+    if any(experiment.NEEDS_DATA for experiment in experiments):
+        try:
+            finder.folder(given)
+        except finder.MissingDataError as error:
+            return [WrongInputError(str(error))]
+    return []
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(f"experiments.{name}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("experiments"):
+            raise
+        raise WrongInputError(
+            f"The experiments need {error.name}: pip install 'relbounds[reproduce]'."
+        ) from error
+
+
+def find_checkout() -> Path:
+    """The checkout that this package is installed from, or else the current folder."""
+    for place in (Path(__file__).resolve().parents[2], Path.cwd()):
+        if (place / "experiments" / "pieces.py").exists():
+            return place
+    raise WrongInputError(
+        "The experiments are not part of the installed package: run this in a checkout of the "
+        "relbounds repository."
+    )
