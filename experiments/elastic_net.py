@@ -8,8 +8,9 @@ The model is that of explicit order with another penalty,
 where ``p = 0`` is the lasso, which is the library's own baseline. ``select`` does what the paper
 describes: p and C from five-fold cross-validation, then recursive elimination of features with
 five folds of its own (scikit-learn's RFECV). The paper names no grid for C and no scores; here C
-runs over seven decades as in the authors' public code, errors are MMAE, and of equal errors the
-smallest C and then the smallest p wins. Two features at least are left, as in their code (and as
+runs over seven decades as in the authors' public code. Tuning goes by the MMAE, and of equal errors
+the smallest C and then the smallest p wins; elimination goes by the accuracy, RFECV's own score, which
+is what the authors' code uses throughout. Two features at least are left, as in their code (and as
 the sizes of exactly 2.0 in the paper's Table 5 suggest).
 """
 

@@ -20,7 +20,7 @@ from sklearn.preprocessing import StandardScaler
 
 from experiments import elastic_net, pages, printed, table7_page
 from experiments.pieces import Piece, Row
-from experiments.table7_page import CONTROL_SETS, TABLE
+from experiments.table7_page import CONTROL_SETS, TABLE, UNIT_NOISE
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_PRIVILEGED_SETS, PrivilegedSample
 from relbounds.exceptions import DegenerateModelWarning
@@ -47,7 +47,7 @@ SETTINGS = {
     "tolerance 0.1": Setting(options={"tolerance": 0.1}),
     "mixed slack": Setting(options={"slack": "mixed"}),
     "no noise": Setting(noise=0.0),
-    "unit noise": Setting(noise=1.0),
+    UNIT_NOISE: Setting(noise=1.0),
     "unit noise with mixed slack": Setting(noise=1.0, options={"slack": "mixed"}),
 }
 
@@ -64,7 +64,9 @@ def pieces(quick: bool) -> list[Piece]:
 
 
 def _computations(number: int) -> Iterator[tuple[str, Any, dict[str, str]]]:
-    yield "surrogate", eliminate, {}
+    yield "surrogate", eliminate, {"setting": TABLE}
+    if number in CONTROL_SETS:
+        yield f"surrogate {UNIT_NOISE}", eliminate, {"setting": UNIT_NOISE}
     yield "without", analyse_regular, {}
     for setting in SETTINGS if number in CONTROL_SETS else (TABLE,):
         yield setting, analyse, {"setting": setting}
@@ -110,16 +112,16 @@ def analyse_regular(number: int, seed: int) -> list[Row]:
     ]
 
 
-def eliminate(number: int, seed: int) -> list[Row]:
+def eliminate(number: int, seed: int, setting: str) -> list[Row]:
     """The elastic net, and how few and how many features it might as well have left."""
-    data = PAPER_PRIVILEGED_SETS[number].make(random_state=seed)
+    data = PAPER_PRIVILEGED_SETS[number].make(SETTINGS[setting].noise, random_state=seed)
     X = StandardScaler().fit_transform(np.hstack([data.X, data.X_priv]))
     found = elastic_net.select(X, data.y, seed)["surrogate"]
     equals = _as_good(X, data.y, seed, found)
     where = {"regular": slice(data.X.shape[1]), "privileged": slice(data.X.shape[1], None)}
     return [
         {
-            **_labels("surrogate", number, seed, side),
+            **_labels("surrogate", number, seed, side, setting),
             **_scores(truth, found.support[where[side]]),
             "fewest features": equals[0].sum(),
             "most features": equals[-1].sum(),
