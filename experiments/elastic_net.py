@@ -9,9 +9,9 @@ where ``p = 0`` is the lasso, which is the library's own baseline. ``select`` do
 describes: p and C from five-fold cross-validation, then recursive elimination of features with
 five folds of its own (scikit-learn's RFECV). The paper names no grid for C and no scores; here C
 runs over seven decades as in the authors' public code. Tuning goes by the MMAE, and of equal errors
-the smallest C and then the smallest p wins; elimination goes by the accuracy, RFECV's own score, which
-is what the authors' code uses throughout. Two features at least are left, as in their code (and as
-the sizes of exactly 2.0 in the paper's Table 5 suggest).
+the smallest C and then the smallest p wins; elimination goes by the accuracy, RFECV's own score,
+which is what the authors' code uses throughout. Two features at least are left, as in their code
+(and as the sizes of exactly 2.0 in the paper's Table 5 suggest).
 """
 
 from collections.abc import Sequence
