@@ -39,7 +39,7 @@ def main(folder: Path = Path("demo-output")) -> None:
     print(
         f"\n{len(X)} patients, C={result.hyperparameters['C']:.3g}, "
         f"tolerance {result.tolerances.norm:.1%}, mean stages missed {-model.score(X, stage):.2f}; "
-        f"{sum(result.programs.values())} programs in {sum(result.seconds.values()):.1f} s"
+        f"{sum(result.programs.values())} programs, every bound proved"
     )
     folder.mkdir(exist_ok=True)
     picture = folder / "diabetes.png"
