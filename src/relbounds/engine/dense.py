@@ -38,10 +38,7 @@ class DenseProgram:
         assert kernels.dense_simplex is not None, "a program is made where it suits"
         self._simplex = kernels.dense_simplex
         self.space, rows = space, space.rows
-        points = space.points / space.prices
-        coefficients = np.hstack(
-            [rows.sign[:, None] * points[rows.point], rows.offset_matrix.toarray()]
-        )
+        coefficients = rows.coefficients(space.points / space.prices)
         cost = np.r_[-rows.margin, np.zeros(coefficients.shape[1])]
         self._tableau = self._simplex.Tableau.of(np.ascontiguousarray(coefficients.T), cost)
         finite = np.where(rows.must_hold, 0.0, rows.weight)

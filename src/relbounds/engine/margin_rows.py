@@ -98,6 +98,10 @@ class MarginRows:
             np.r_[self.surplus_weight, other.surplus_weight],
         )
 
+    def coefficients(self, points: FloatArray) -> FloatArray:
+        """Of the weights and then the offsets in each row."""
+        return np.hstack([self.sign[:, None] * points[self.point], self.offset_matrix.toarray()])
+
     def shortfalls(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
         row, column, value = self._entries

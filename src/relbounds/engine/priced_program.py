@@ -186,7 +186,7 @@ def _program(
 ) -> tuple[Any, ...]:
     """The dual above, column by column, as arguments of ``Highs.passModel``."""
     d, k = points.shape[1], rows.n_offsets
-    alpha = np.hstack([rows.sign[:, None] * points[rows.point], rows.offset_matrix.toarray()])
+    alpha = rows.coefficients(points)
     taken = alpha != 0
     indices, values = [np.nonzero(taken)[1]], [alpha[taken]]
     lengths, cost = [taken.sum(axis=1)], [-rows.margin]

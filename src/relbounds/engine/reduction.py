@@ -96,15 +96,12 @@ class Reduction:
         """The program over rows and weights that stay; lossless: no row may be missed."""
         rows, slopes = self.space.rows.subset(self._open), self._slopes
         points = self._points
-        coefficients = np.hstack(
-            [rows.sign[:, None] * points[rows.point], rows.offset_matrix.toarray()]
-        )
         soft = 0 if lossless else int(np.count_nonzero(~rows.must_hold))
         everything = self.space.rows
         constant = float(slopes @ everything.margin)
         linear = np.r_[everything.pull(points, slopes), everything.offset_pull(slopes)]
         return Program(
-            coefficients,
+            rows.coefficients(points),
             rows.margin,
             (rows.weight + rows.surplus_weight)[:soft],
             -linear,
