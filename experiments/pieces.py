@@ -132,7 +132,7 @@ def _compute(piece: Piece, data: Path | None) -> _Done:
             rows = piece.task(**piece.arguments)
         if not rows:
             raise ValueError("The piece has no rows, so that nothing would tell that it is done.")
-    except Exception:
+    except Exception:  # whatever it is, it is told with the piece's key, and the others go on
         return _Done(piece.key, [], traceback.format_exc())
     stamp = {"relbounds": __version__, "date": date.today().isoformat()}
     return _Done(piece.key, [{"piece": piece.key, **row, **stamp} for row in rows])
