@@ -98,7 +98,10 @@ def provenance(rows: pd.DataFrame, seeds: str, packages: Sequence[str] = ()) -> 
     """When, with what and from which seeds the rows were computed."""
     dates = sorted(set(rows["date"].astype(str)))
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    used = ", ".join(sorted(set(rows["relbounds"].astype(str))))
+    used = " and ".join(
+        f"{version} (source {source})"
+        for version, source in sorted({*zip(rows["relbounds"], rows["source"], strict=True)})
+    )
     versions = ", ".join(
         f"{name} {_version(name)}" for name in (*PACKAGES[1:], *packages) if _version(name)
     )

@@ -17,6 +17,8 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,8 +30,8 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
+import relbounds
 from experiments import benchmark_data
-from relbounds import __version__
 from relbounds.exceptions import RelboundsError
 
 Row = dict[str, Any]
@@ -83,6 +85,7 @@ def run(
     ledger = Ledger(folder / "rows.csv")
     pieces = experiment.pieces(quick)
     missing = [piece for piece in pieces if piece.key not in ledger.keys]
+    _warn_of_other_sources(ledger, experiment.NAME)
     _log.info(
         "%s: %s, %d of %d pieces to do",
         experiment.NAME,
@@ -134,8 +137,48 @@ def _compute(piece: Piece, data: Path | None) -> _Done:
             raise ValueError("The piece has no rows, so that nothing would tell that it is done.")
     except Exception:  # whatever it is, it is told with the piece's key, and the others go on
         return _Done(piece.key, [], traceback.format_exc())
-    stamp = {"relbounds": __version__, "date": date.today().isoformat()}
+    stamp = {
+        "relbounds": relbounds.__version__,
+        "source": source(),
+        "date": date.today().isoformat(),
+    }
     return _Done(piece.key, [{"piece": piece.key, **row, **stamp} for row in rows])
+
+
+SHOWING = ("cli", "commands", "display", "docstrings", "report", "reproduce")
+"""Modules and folders of the library that show what was computed, and compute nothing."""
+
+
+@cache
+def source() -> str:
+    """The first digits of a hash over all of the library that computes.
+
+    A version number stays the same while the library is worked on; rows of different sources should
+    not stand in one table.
+    """
+    home = Path(relbounds.__file__).parent
+    files = {path.relative_to(home).as_posix(): path for path in home.rglob("*.py")}
+    counted = {
+        name: path
+        for name, path in sorted(files.items())
+        if name.split("/")[0].removesuffix(".py") not in SHOWING
+    }
+    digest = sha256()
+    for name, path in counted.items():
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def _warn_of_other_sources(ledger: "Ledger", name: str) -> None:
+    others = ledger.sources - {source()}
+    if others:
+        _log.warning(
+            "%s: rows from another state of the library (%s; now %s) are kept. Delete its rows.csv "
+            "to compute all with the same.",
+            name,
+            ", ".join(sorted(others)),
+            source(),
+        )
 
 
 class Ledger:
@@ -157,6 +200,13 @@ class Ledger:
     def keys(self) -> set[str]:
         """The pieces that are done."""
         return set(self._cells["piece"])
+
+    @property
+    def sources(self) -> set[str]:
+        """The states of the library that computed them; empty text where it is not known."""
+        if "source" not in self._cells:
+            return {""} if len(self._cells) else set()
+        return set(self._cells["source"])
 
     @property
     def rows(self) -> pd.DataFrame:

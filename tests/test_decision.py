@@ -11,6 +11,7 @@ from relbounds.decision import (
     Thresholds,
     classify,
     distances,
+    folded_prediction_limit,
     prediction_limit,
     stable_signs,
     thresholds,
@@ -64,11 +65,32 @@ def test_one_more_value_stays_below_the_limit_as_often_as_promised() -> None:
     assert abs(above - 200) < 5 * 14
 
 
+def test_the_larger_of_two_ends_stays_below_its_limit_as_often_as_promised() -> None:
+    """Weights of probes range from ``bZ - a`` to ``bZ + a``; of 4000 the same 200 may exceed.
+
+    The normal limit, which takes ``maxrel`` for normal, is exceeded too often.
+    """
+    b, a = 0.3, 2.0
+    middles = b * np.random.RandomState(0).standard_normal((4000, 21))
+    maxrel = np.maximum(middles + a, a - middles)
+    above = sum(row[-1] > folded_prediction_limit(row[:-1], 0.95) for row in maxrel)
+    assert abs(above - 200) < 5 * 14
+    assert sum(row[-1] > prediction_limit(row[:-1], 0.95) for row in maxrel) > above
+
+
+def test_folded_limit_of_two_values_by_hand() -> None:
+    """As above with ``T(3/4) = 1``; ``|Z|`` has mean sqrt(2/pi) and variance 1 - 2/pi."""
+    b = np.sqrt(2) / np.sqrt(1 - 2 / np.pi)
+    a = 1 - b * np.sqrt(2 / np.pi)
+    limit = folded_prediction_limit(np.array([0.0, 2.0]), 0.5)
+    assert limit == pytest.approx(a + b * np.sqrt(3 / 2))
+
+
 def test_both_ends_have_their_own_threshold() -> None:
     intervals = np.random.RandomState(0).uniform(size=(20, 2))
     found = thresholds(intervals, 0.9)
     assert found.minrel == prediction_limit(intervals[:, 0], 0.9)
-    assert found.maxrel == prediction_limit(intervals[:, 1], 0.9)
+    assert found.maxrel == folded_prediction_limit(intervals[:, 1], 0.9)
 
 
 @pytest.mark.parametrize(

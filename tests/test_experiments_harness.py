@@ -61,9 +61,20 @@ def test_rows_are_kept_with_their_piece_and_version_in_the_order_of_pieces(tmp_p
     assert kept["piece"].tolist() == [f"number {n}" for n in (3, 3, 1, 1, 2, 2)]
     assert kept["square"].tolist()[::2] == [9 / 3, 1 / 3, 4 / 3], "no digit is lost"
     assert set(kept["relbounds"]) == {relbounds.__version__}
+    assert set(kept["source"]) == {pieces.source()}
     [(rows, out, quick)] = experiment.written
     pd.testing.assert_frame_equal(rows, kept)
     assert (out, quick) == (tmp_path / "squares", False)
+
+
+def test_rows_from_another_state_of_the_library_are_told(tmp_path: Path, caplog) -> None:
+    run(Squares(tmp_path, [1]), tmp_path, quick=False, jobs=1)
+    assert not caplog.records
+    kept = tmp_path / "squares" / "rows.csv"
+    kept.write_text(kept.read_text().replace(pieces.source(), "0123456789ab"))
+    run(Squares(tmp_path, [1, 2]), tmp_path, quick=False, jobs=1)
+    assert "another state of the library (0123456789ab; now" in caplog.text
+    assert set(Ledger(kept).sources) == {"0123456789ab", pieces.source()}
 
 
 def test_quick_results_have_a_folder_of_their_own(tmp_path: Path) -> None:

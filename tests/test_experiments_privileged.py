@@ -16,7 +16,9 @@ RESULTS = Path(__file__).parent.parent / "experiments" / "results"
 
 def rows_of(results: list[list[dict]]) -> pd.DataFrame:
     stamped = [
-        row | {"relbounds": "0.1.0", "date": "2024-05-01"} for rows in results for row in rows
+        row | {"relbounds": "0.1.0", "source": "ab12", "date": "2024-05-01"}
+        for rows in results
+        for row in rows
     ]
     return pd.DataFrame(stamped)
 

@@ -84,6 +84,7 @@ def _rows_of_table4(errors: dict[tuple[str, str], tuple[float, float]]) -> pd.Da
                 "at_end_of_grid": False,
                 "seconds": {"explicit": 1.0, "implicit": 3.0}[order],
                 "relbounds": "1",
+                "source": "ab12",
                 "date": "2020-01-01",
             }
             for partition in range(2)

@@ -91,7 +91,7 @@ def test_the_page_shows_what_is_there_and_says_where_runs_are_fewer() -> None:
 
 
 def test_a_table_without_rivals_is_a_table_too(tmp_path: Path) -> None:
-    rows = made_up_rows(explicit=1.0).assign(relbounds="0.1.0", date="2024-01-01")
+    rows = made_up_rows(explicit=1.0).assign(relbounds="0.1.0", source="ab12", date="2024-01-01")
     table2.write(rows, tmp_path, quick=True)
     assert "Boruta, F1" not in (tmp_path / "table2.md").read_text()
     assert (tmp_path / "table2.png").stat().st_size > 5_000

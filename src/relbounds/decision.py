@@ -42,11 +42,25 @@ def prediction_limit(values: FloatArray, confidence: float) -> float:
     return float(values.mean() + quantile * values.std(ddof=1) * np.sqrt(1 + 1 / n))
 
 
+def folded_prediction_limit(values: FloatArray, confidence: float) -> float:
+    """The same for values ``a + b |Z|``, where only Z is normal.
+
+    A probe's sign means nothing: its weight ranges from ``bZ - a`` to ``bZ + a``, and ``maxrel`` is
+    the larger of the two ends. Mean ``a + b m`` and sd ``b s`` of the values give a and b
+    (``m = sqrt(2 / pi)`` and ``s^2 = 1 - 2 / pi`` are those of ``|Z|``), and ``a + b T`` is
+    exceeded as often as either end of a normal interval of this confidence.
+    """
+    n = len(values)
+    mean, sd = np.sqrt(2 / np.pi), np.sqrt(1 - 2 / np.pi)
+    ends = stats.t.ppf((1 + confidence) / 2, n - 1) * np.sqrt(1 + 1 / n)
+    return float(values.mean() + max(0.0, ends - mean) / sd * values.std(ddof=1))
+
+
 def thresholds(probe_intervals: FloatArray, confidence: float) -> Thresholds:
     """Thresholds from the intervals ``[minrel, maxrel]`` of probes."""
     return Thresholds(
         minrel=prediction_limit(probe_intervals[:, 0], confidence),
-        maxrel=prediction_limit(probe_intervals[:, 1], confidence),
+        maxrel=folded_prediction_limit(probe_intervals[:, 1], confidence),
     )
 
 
