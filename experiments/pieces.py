@@ -145,7 +145,17 @@ def _compute(piece: Piece, data: Path | None) -> _Done:
     return _Done(piece.key, [{"piece": piece.key, **row, **stamp} for row in rows])
 
 
-SHOWING = ("cli", "commands", "display", "docstrings", "report", "reproduce")
+SHOWING = (
+    "arrangement",
+    "cli",
+    "commands",
+    "display",
+    "docstrings",
+    "intake",
+    "report",
+    "reproduce",
+    "wording",
+)
 """Modules and folders of the library that show what was computed, and compute nothing."""
 
 
