@@ -270,9 +270,9 @@ def test_loss_tolerance_is_for_the_loss_alone() -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_data_without_loss_get_the_documented_tolerance(task: str, budget: str) -> None:
     """A standard error of nothing says nothing, so it is 0.1, and 0 stays the loss limit."""
-    X, y, truth = table(task, noise=0, n_samples=60)
+    X, y, truth = table(task, noise=0, n_samples=150)
     tube = {"epsilon": 0.5} if task == "regression" else {}
-    model = estimator(task, C=1000.0, budget=budget, **tube).fit(X, y)
+    model = estimator(task, C=1000.0, budget=budget, n_probes=50, **tube).fit(X, y)
     result = model.result_
     assert result.baseline.loss == pytest.approx(0, abs=1e-9 * len(y))
     assert result.tolerances.norm == 0.1

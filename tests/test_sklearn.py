@@ -28,16 +28,18 @@ from relbounds import OrdinalRelevance
 TASKS = list(ESTIMATORS)
 NAMES = ["age", "bmi", "weight", "mass", "noise", "<script>"]
 
+OTHER_PROBES = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "probes permute rows, so a table with repeated rows draws others and may select "
+        "others; best model and ranges agree (see test_estimators)"
+    ),
+}
 EXPECTED_FAILURES = {
     "ordinal": {
         "check_classifiers_classes": "text labels have no order unless classes= gives it",
+        **OTHER_PROBES,
     },
-    "classification": {
-        "check_sample_weight_equivalence_on_dense_data": (
-            "probes permute rows, so a table with repeated rows draws others and may select "
-            "others; best model and ranges agree (see test_estimators)"
-        ),
-    },
+    "classification": OTHER_PROBES,
     "regression": {},
 }
 
