@@ -167,9 +167,9 @@ def with_preset(body: GoodModels, preset: str) -> GoodModels:
     cut = cut_body(body, k, sign, sign * (low + high) / 2)
     exact = Simplex().prepare(cut)
     models = [
-        exact.solve(weight, end, cold=False, unless_above=-np.inf)[0]
-        for weight in range(cut.space.n_weights)
-        for end in (-1, 1)
+        exact.solve(end * unit, cold=False, unless_above=-np.inf)[0]
+        for unit in np.eye(cut.space.n_weights)
+        for end in (-1.0, 1.0)
     ]
     weights, offsets = (
         np.mean([getattr(model, part) for model in models], axis=0)

@@ -33,6 +33,7 @@ from relbounds.engine import (
     Simplex,
     extreme,
     relevance_range,
+    unit_goal,
 )
 from relbounds.engine.bound import certify
 from relbounds.exceptions import InfeasibleError, SolverError
@@ -230,10 +231,11 @@ def test_outer_value_holds_for_any_multipliers(
 ) -> None:
     """Right ones in any share, and garbage of any size for some rows, some of it negative."""
     rng = np.random.default_rng(seed)
-    model, right = prepared.solve(*question, cold=False, unless_above=-np.inf)
+    goal = unit_goal(prepared.body.space, *question)
+    model, right = prepared.solve(goal, cold=False, unless_above=-np.inf)
     hit = rng.random(len(right)) < 0.2
     garbage = share * right + hit * size * rng.uniform(-0.2, 1.0, size=len(right))
-    bound = certify(prepared.body, *question, model, garbage)
+    bound = certify(prepared.body, goal, model, garbage)
     # The model itself may exceed the budget by rounding.
     assert bound.outer >= bound.inner - EXACT * prepared.body.scale
 
@@ -246,7 +248,7 @@ def test_model_beyond_the_budget_is_told() -> None:
     body = pair_body(Budget.split(1.5, 0.5))
     nothing = np.zeros(2)
     for weight, violation in [(3.0, 1.0), (0.5, 0.5), (1.5, 0.0)]:
-        bound = certify(body, 0, 1, Model(np.array([weight]), np.zeros(1)), nothing)
+        bound = certify(body, np.ones(1), Model(np.array([weight]), np.zeros(1)), nothing)
         assert bound.inner == weight
         assert bound.violation == pytest.approx(violation, abs=1e-12)
 
@@ -297,7 +299,7 @@ class Faulty:
 def test_answer_without_proof_is_asked_again_from_scratch(spoil: Callable[..., Answer]) -> None:
     """The smallest weight of the pair within loss 0.5 is 3/4, whatever was said first."""
     faulty = Faulty(Simplex().prepare(pair_body(Budget.split(1.5, 0.5))), spoil, n_faults=1)
-    assert extreme(faulty, 0, -1).inner == pytest.approx(-0.75, abs=PROVED)
+    assert extreme(faulty, np.array([-1.0])).inner == pytest.approx(-0.75, abs=PROVED)
     assert faulty.asked_cold == [False, True]
 
 
@@ -305,7 +307,7 @@ def test_answer_without_proof_is_asked_again_from_scratch(spoil: Callable[..., A
 def test_answer_that_stays_without_proof_is_an_error(spoil: Callable[..., Answer]) -> None:
     faulty = Faulty(Simplex().prepare(pair_body(Budget.split(1.5, 0.5))), spoil, n_faults=2)
     with pytest.raises(SolverError, match="The smallest value of weight 0 could not be proved"):
-        extreme(faulty, 0, -1)
+        extreme(faulty, np.array([-1.0]))
     assert faulty.asked_cold == [False, True]
 
 
@@ -332,7 +334,8 @@ def test_best_model_that_stays_without_proof_is_an_error(spoil: Callable[..., An
 
 
 def ask(prepared: Prepared, questions: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Bound]:
-    return {question: extreme(prepared, *question) for question in questions}
+    space = prepared.body.space
+    return {question: extreme(prepared, unit_goal(space, *question)) for question in questions}
 
 
 @every_budget
@@ -346,7 +349,7 @@ def test_order_of_questions_changes_not_a_bit(
     questions = [(feature, sign) for feature in range(body.space.n_weights) for sign in (-1, 1)]
     expected = ask(Simplex().prepare(body), questions)
     other = Simplex().prepare(body)
-    other.solve(2, 1, cold=True, unless_above=-np.inf)
+    other.solve(unit_goal(body.space, 2, 1), cold=True, unless_above=-np.inf)
     assert ask(other, reversed(questions)) == expected
 
 
@@ -375,9 +378,10 @@ def test_stopping_early_proves_what_was_asked(budget: str, margin: float) -> Non
     """Above the largest weight a proof of ``outer <= unless_above`` suffices; below, none is."""
     prepared = SMALL[budget]
     for feature, sign in product(range(prepared.body.space.n_weights), (-1, 1)):
-        full = extreme(prepared, feature, sign)
+        goal = unit_goal(prepared.body.space, feature, sign)
+        full = extreme(prepared, goal)
         asked = full.inner + margin * prepared.body.scale
-        found = extreme(prepared, feature, sign, unless_above=asked)
+        found = extreme(prepared, goal, unless_above=asked)
         assert found.violation <= PROVED
         if margin > 0:
             assert found.outer <= asked

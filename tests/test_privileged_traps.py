@@ -127,10 +127,10 @@ def test_a_model_beyond_the_budget_is_not_believed_where_its_multipliers_are_rig
         def __getattr__(self, name: str) -> object:
             return getattr(honest, name)
 
-        def solve(self, k: int, sign: int, *, cold: bool, unless_above: float) -> object:
-            model, multipliers = honest.solve(k, sign, cold=cold, unless_above=unless_above)
+        def solve(self, goal: np.ndarray, *, cold: bool, unless_above: float) -> object:
+            model, multipliers = honest.solve(goal, cold=cold, unless_above=unless_above)
             if np.isfinite(unless_above):
-                model = Model(model.weights + 100 * sign, model.offsets)
+                model = Model(model.weights + 100 * goal.sum(), model.offsets)
             return model, multipliers
 
     expected = relevance_range(honest, 0).relevance[1]

@@ -27,6 +27,7 @@ from small_bodies import (
 
 from relbounds.baseline import GoodnessRule, has_weights
 from relbounds.engine import (
+    Bound,
     Budget,
     GoodModels,
     Model,
@@ -35,6 +36,7 @@ from relbounds.engine import (
     extreme,
     outer_value,
     polished,
+    unit_goal,
 )
 from relbounds.engine.bound import certify
 from relbounds.fitting import Fit
@@ -522,9 +524,14 @@ def test_order_of_questions_changes_not_a_bit(problem: str, slack: str, budget: 
     body = good_models(composed(problem, slack), 1.0, budget)
     questions = [(k, sign) for k in range(body.space.n_weights) for sign in (-1, 1)]
     first, second = Simplex().prepare(body), Simplex().prepare(body)
-    second.solve(4, 1, cold=True, unless_above=-np.inf)
-    expected = {question: extreme(first, *question) for question in questions}
-    assert {question: extreme(second, *question) for question in questions[::-1]} == expected
+    second.solve(unit_goal(body.space, 4, 1), cold=True, unless_above=-np.inf)
+
+    def asked(prepared: Prepared, order: int) -> dict[tuple[int, int], Bound]:
+        return {
+            each: extreme(prepared, unit_goal(body.space, *each)) for each in questions[::order]
+        }
+
+    assert asked(second, -1) == asked(first, 1)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -594,15 +601,14 @@ def test_outer_value_holds_for_any_multipliers(
 ) -> None:
     """Right ones in any share, and garbage of any size and sign, or none; polished ones as well."""
     rng, (k, sign), body = np.random.default_rng(seed), question, prepared.body
-    model, right = prepared.solve(*question, cold=False, unless_above=-np.inf)
+    goal = unit_goal(body.space, k, sign)
+    model, right = prepared.solve(goal, cold=False, unless_above=-np.inf)
     hit = rng.random(len(right)) < 0.2
     garbage = share * right + hit * size * rng.uniform(-1.0, 1.0, size=len(right))
     reached = sign * model.weights[k]
     # The model itself may exceed the budget by rounding.
     room = EXACT * max(body.scale, abs(reached))
-    assert certify(body, *question, model, garbage).outer >= reached - room
-    goal = np.zeros(body.space.n_weights)
-    goal[k] = sign
+    assert certify(body, goal, model, garbage).outer >= reached - room
     for multipliers in (garbage, polished(body.space, garbage, goal)):
         norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
         assert body.budget.most(norm_worth, loss_worth) + rest >= reached - room
@@ -614,11 +620,12 @@ def test_outer_value_holds_for_any_multipliers(
 def test_answer_with_a_negative_slack_is_told(function: int, budget: str, slack: str) -> None:
     """A function below 0 where it is used breaks a row, whatever that does to the loss."""
     body = good_models(composed("explicit", slack), 1.0, budget)
-    model, multipliers = Simplex().prepare(body).solve(0, 1, cold=False, unless_above=-np.inf)
-    assert certify(body, 0, 1, model, multipliers).is_tight(body.scale)
+    goal = unit_goal(body.space, 0, 1)
+    model, multipliers = Simplex().prepare(body).solve(goal, cold=False, unless_above=-np.inf)
+    assert certify(body, goal, model, multipliers).is_tight(body.scale)
     offsets = model.offsets.copy()
     offsets[2 + function] -= 1e-3
-    spoiled = certify(body, 0, 1, Model(model.weights, offsets), multipliers)
+    spoiled = certify(body, goal, Model(model.weights, offsets), multipliers)
     assert spoiled.violation > 1e-4
     assert not spoiled.is_tight(body.scale)
 

@@ -17,6 +17,7 @@ from relbounds.engine.bound import (
     outer_value,
     polished,
     relevance_range,
+    unit_goal,
 )
 from relbounds.engine.budget import Budget
 from relbounds.engine.dense import DensePath, DenseProgram
@@ -35,6 +36,9 @@ class PreparedBody(Protocol):
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, both ends proved."""
+
+    def extremes(self, goals: FloatArray) -> list[Bound]:
+        """The largest ``goal.w`` for each line of (q, d) goals, proved."""
 
     def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, as far as the least and largest ``|w|`` need it."""
@@ -116,4 +120,5 @@ __all__ = [
     "outer_value",
     "polished",
     "relevance_range",
+    "unit_goal",
 ]

@@ -23,7 +23,7 @@ _SAME_PULL = 1e-4  # pulls that differ by no more, relatively, count as equal
 
 @dataclass(frozen=True)
 class Bound:
-    """``inner <= max sign * w_k <= outer`` over the good models.
+    """``inner <= max goal.w <= outer`` over the good models.
 
     ``inner`` is the value of a model that exceeds the budget by the share ``violation``
     (rounding, at most ``TIGHT``); ``outer`` holds by weak duality whatever the solver did.
@@ -84,9 +84,9 @@ class Prepared(Protocol):
         """The body itself."""
 
     def solve(
-        self, k: int, sign: int, *, cold: bool, unless_above: float
+        self, goal: FloatArray, *, cold: bool, unless_above: float
     ) -> tuple[Model, FloatArray]:
-        """A model that maximises ``sign * w_k`` and the rows' multipliers, unproved.
+        """A model that maximises ``goal.w`` and the rows' multipliers, unproved.
 
         Cold: from scratch. May stop once its multipliers prove that ``unless_above`` is not
         exceeded.
@@ -170,22 +170,22 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
     return alpha
 
 
-def certify(body: GoodModels, k: int, sign: int, model: Model, multipliers: FloatArray) -> Bound:
-    """Recompute what an engine's answer proves about the largest ``sign * w_k``."""
-    goal = _goal(body.space, k, sign)
+def certify(body: GoodModels, goal: FloatArray, model: Model, multipliers: FloatArray) -> Bound:
+    """Recompute what an engine's answer proves about the largest ``goal.w``."""
     norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
     outer = body.budget.most(norm_worth, loss_worth) + rest
-    return Bound(float(sign * model.weights[k]), outer, body.violation(model))
+    return Bound(float(goal @ model.weights), outer, body.violation(model))
 
 
-def _goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
+def unit_goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
+    """The goal of one weight, large or small."""
     goal = np.zeros(space.n_weights)
     goal[k] = sign
     return goal
 
 
-def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf) -> Bound:
-    """The largest ``sign * w_k`` over the good models, proved, or ``SolverError``.
+def extreme(prepared: Prepared, goal: FloatArray, unless_above: float = -np.inf) -> Bound:
+    """The largest ``goal.w`` over the good models, proved, or ``SolverError``.
 
     With ``unless_above``, a proof that no good model exceeds it is answer enough.
 
@@ -199,19 +199,19 @@ def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf
 
     for cold in (False, True):
         try:
-            model, multipliers = prepared.solve(k, sign, cold=cold, unless_above=unless_above)
+            model, multipliers = prepared.solve(goal, cold=cold, unless_above=unless_above)
         except SolverError:
             if cold:
                 raise
             continue
-        bound = certify(body, k, sign, model, multipliers)
+        bound = certify(body, goal, model, multipliers)
         if not is_proved(bound):
-            better = polished(body.space, multipliers, _goal(body.space, k, sign))
-            bound = min(bound, certify(body, k, sign, model, better), key=lambda each: each.outer)
+            better = polished(body.space, multipliers, goal)
+            bound = min(bound, certify(body, goal, model, better), key=lambda each: each.outer)
         if is_proved(bound):
             return bound
     raise SolverError(
-        f"The {'largest' if sign > 0 else 'smallest'} value of weight {k} could not be "
+        f"{_told(goal)} could not be "
         f"proved: the gap between inner and outer value is {bound.gap:.1e} and the budget is "
         f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. "
         "Columns or sample weights of very different size and a very large C or tolerance make "
@@ -219,9 +219,18 @@ def extreme(prepared: Prepared, k: int, sign: int, unless_above: float = -np.inf
     )
 
 
+def _told(goal: FloatArray) -> str:
+    """A goal in words."""
+    weights = np.flatnonzero(goal).tolist()
+    if len(weights) > 1:
+        return f"The most that weights {', '.join(map(str, weights))} make together"
+    return f"The {'largest' if goal.max() > 0 else 'smallest'} value of weight {weights[0]}"
+
+
 def full_range(prepared: Prepared, k: int) -> WeightRange:
     """Two programs: the least and the largest ``w_k``."""
-    return WeightRange(low=extreme(prepared, k, -1), high=extreme(prepared, k, +1))
+    low, high = (extreme(prepared, unit_goal(prepared.body.space, k, sign)) for sign in (-1, 1))
+    return WeightRange(low, high)
 
 
 def relevance_range(prepared: Prepared, k: int) -> WeightRange:
@@ -232,9 +241,10 @@ def relevance_range(prepared: Prepared, k: int) -> WeightRange:
     program.
     """
     sign, body, model = prepared.likely_sign(k), prepared.body, prepared.known_model
-    first = extreme(prepared, k, sign)
+    goal = unit_goal(body.space, k, sign)
+    first = extreme(prepared, goal)
     known = -sign * float(model.weights[k])
-    second = extreme(prepared, k, -sign, first.inner if known >= 0 else -np.inf)
+    second = extreme(prepared, -goal, first.inner if known >= 0 else -np.inf)
     if second.inner < known:
         second = replace(second, inner=known, violation=body.violation(model))
     return WeightRange(second, first) if sign > 0 else WeightRange(first, second)

@@ -1,6 +1,6 @@
 """The fast engine: interior points in batches, every answer proved, the exact engine behind it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -14,6 +14,7 @@ from relbounds.engine.bound import (
     certify,
     extreme,
     polished,
+    unit_goal,
 )
 from relbounds.engine.certificates import Claims, Prover
 from relbounds.engine.dense import DenseProgram
@@ -41,13 +42,13 @@ _NOTHING = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """How far does a weight reach, with this sign? It may be that of a column of its own.
+    """How large does ``goal.w`` get? Some of the weights may be those of columns of its own.
 
-    ``columns``: (n, e) array of points, e = 0 if all weights are the body's.
+    ``goal``: (d + e,) array; ``columns``: (n, e) array of points, e = 0 if all weights are the
+    body's.
     """
 
-    weight: int
-    sign: int
+    goal: FloatArray
     columns: FloatArray
 
 
@@ -115,26 +116,35 @@ class PreparedBody:
         """The range of each weight, as far as the least and largest ``|w|`` need it."""
         return self._of_weights(weights, paired=True)
 
+    def extremes(self, goals: FloatArray) -> list[Bound]:
+        """The largest ``goal.w`` for each goal, proved."""
+        return self._of_goals(self._questions(goals), paired=False)
+
     def _of_weights(self, weights: Sequence[int], *, paired: bool) -> list[WeightRange]:
-        questions = self._both_ends(weights)
-        middle, kept = self.start, self.start.reduction.weights
-        if not np.isin(weights, kept).all():
-            more = middle.reduction.with_more(_NOTHING, np.array(weights))
-            middle = self._middle(more, _MANY_ROWS)
-        return _ranges(self._answer(middle, questions, 1.0, paired=paired))
+        return _ranges(self._of_goals(self._both_ends(weights), paired=paired))
+
+    def _of_goals(self, questions: list[Question], *, paired: bool) -> list[Bound]:
+        """Weights that are asked for are not left out."""
+        middle, asked = self.start, np.any([each.goal != 0 for each in questions], axis=0)
+        weights = np.flatnonzero(asked)
+        if not np.isin(weights, middle.reduction.weights).all():
+            middle = self._middle(middle.reduction.with_more(_NOTHING, weights), _MANY_ROWS)
+        return self._answer(middle, questions, 1.0, paired=paired)
 
     def _both_ends(self, weights: Sequence[int]) -> list[Question]:
+        space = self.body.space
+        return self._questions([unit_goal(space, k, sign) for k in weights for sign in (-1, 1)])
+
+    def _questions(self, goals: Iterable[FloatArray]) -> list[Question]:
         none = np.empty((len(self.body.space.points), 0))
-        return [Question(k, sign, none) for k in weights for sign in (-1, 1)]
+        return [Question(goal, none) for goal in goals]
 
     def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
         """The same for weights of columns that join the body, each (n, e) for itself."""
         d, e = self.body.space.n_weights, columns[0].shape[1]
+        units = np.eye(d + e)[d:]
         questions = [
-            Question(d + own, sign, each)
-            for each in columns
-            for own in range(e)
-            for sign in (-1, 1)
+            Question(sign * unit, each) for each in columns for unit in units for sign in (-1, 1)
         ]
         ranges = _ranges(self._answer(self.start, questions, price, paired=True))
         return [ranges[first : first + e] for first in range(0, len(ranges), e)]
@@ -243,10 +253,7 @@ class PreparedBody:
         columns = np.array([question.columns.T for question in questions])
         own, batch = reduction.own(columns, price, middle.sample), len(questions)
         kept = np.r_[reduction.weights, d : d + own.n_weights]
-        goals = np.zeros((batch, d + own.n_weights))
-        goals[range(batch), [question.weight for question in questions]] = [
-            question.sign for question in questions
-        ]
+        goals = np.array([question.goal for question in questions])
         answers = reach(
             program,
             own,
@@ -283,13 +290,13 @@ class PreparedBody:
         if claim is not None and np.isfinite(claim.multipliers).all():
             model = Model(claim.weights[0], claim.offsets[0])
             for multipliers in _better_multipliers(body.space, claim):
-                bound = certify(body, question.weight, question.sign, model, multipliers)
+                bound = certify(body, question.goal, model, multipliers)
                 if bound.is_tight(body.scale):
                     return bound
         exact = self._exact_body
         if body is not self.body:
             exact = Simplex().prepare(body, exact.start)
-        return replace(extreme(exact, question.weight, question.sign), fell_back=True)
+        return replace(extreme(exact, question.goal), fell_back=True)
 
 
 def _better_multipliers(space: ModelSpace, claim: Claims) -> Iterator[FloatArray]:

@@ -124,9 +124,8 @@ def towards(program: Program, own: Own, middle: Point, goals: FloatArray) -> Poi
         for part in (at.plus, at.minus):
             primal[:, part][:, d:] = norm / (2 * e * own.price)
             dual[:, part][:, d:] = own.price * (dual[:, at.limits] @ program.shares[:, :1])
-    each, weight = np.arange(batch), np.abs(goals).argmax(axis=1)
-    lowest = np.minimum(dual[:, at.plus][each, weight], dual[:, at.minus][each, weight])
-    dual *= (_FIRST_PRODUCT * np.abs(goals).max(axis=1) / lowest)[:, None]
+    lowest = np.minimum(dual[:, at.plus], dual[:, at.minus])
+    dual *= _FIRST_PRODUCT * np.max(np.abs(goals) / lowest, axis=1, keepdims=True)
     dual[:, at.plus] -= goals
     dual[:, at.minus] += goals
     offsets = np.repeat(middle.offsets, batch, axis=0)

@@ -100,7 +100,7 @@ class PricedProgram:
         self._columns = space.points / space.prices
         self._fixed_pull = rows.pull(self._columns, self._fixed_alpha)
         self._row_limit = 0.0 if np.isfinite(norm_limit) else norm_price
-        self._tilted = 0
+        self._tilt = np.zeros(space.n_weights)
         self._highs = highspy.Highs()
         for option, value in _OPTIONS.items():
             self._highs.setOptionValue(option, value)
@@ -130,12 +130,13 @@ class PricedProgram:
             loss_price * rows.weight,
         )
 
-    def tilt(self, k: int, amount: float) -> None:
-        """Make ``amount * w_k`` worth having, and no other weight."""
-        for row, tilt in ((self._tilted, 0.0), (k, amount / self.space.prices[k])):
-            moved = tilt + self._fixed_pull[row]
+    def tilt(self, worth: FloatArray) -> None:
+        """Make ``worth.w`` worth having, and nothing else."""
+        tilt = worth / self.space.prices
+        for row in np.flatnonzero((tilt != 0) | (self._tilt != 0)).tolist():
+            moved = tilt[row] + self._fixed_pull[row]
             self._highs.changeRowBounds(row, -self._row_limit - moved, self._row_limit - moved)
-        self._tilted = k
+        self._tilt = tilt
 
     def forget(self) -> None:
         """Start the next solution from scratch."""

@@ -2,7 +2,7 @@
 
 Let *cost* be what the budget limits once its norm limit, if it has one of its own, is kept as a
 constraint: the loss for a split budget, ``|w|_1 / 2 + C loss`` for a joint one. The pairs (gain,
-cost) with ``gain = sign * w_feature`` that models can have form a convex set, and its lower edge
+cost) with ``gain = goal.w`` that models can have form a convex set, and its lower edge
 is traced by ``min cost - price * gain``. A price is too low if the model it buys costs less than
 the limit, too high if it costs more. Once no price between the two buys anything new, the answer
 lies on the line that joins them. And every single price proves that no good model gains more

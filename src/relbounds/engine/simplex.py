@@ -8,10 +8,13 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.bound import (
     TIGHT,
+    Bound,
     WeightRange,
+    extreme,
     full_range,
     outer_value,
     relevance_range,
+    unit_goal,
 )
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.model_space import Model, ModelSpace
@@ -83,7 +86,8 @@ class PreparedBody:
         on_margins = np.unique(space.rows.point[space.rows.margin != 0])
         stranger[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
         among = PreparedBody(self.body.over(space.with_columns(stranger, 1.0)), cheapest)
-        deal = among._search(space.n_weights, among.likely_sign(space.n_weights))
+        asked = among.likely_sign(space.n_weights)
+        deal = among._search(unit_goal(among.body.space, space.n_weights, asked))
         here = space.shortfalls(cheapest.model)
         there = among.body.space.shortfalls(deal.model)
         near = np.abs(here) <= space.rows.margin_size
@@ -92,13 +96,13 @@ class PreparedBody:
         return replace(cheapest, distances=distances, price=deal.price)
 
     def solve(
-        self, k: int, sign: int, *, cold: bool, unless_above: float
+        self, goal: FloatArray, *, cold: bool, unless_above: float
     ) -> tuple[Model, FloatArray]:
-        deal = self._search(k, sign, cold=cold, unless_above=unless_above)
+        deal = self._search(goal, cold=cold, unless_above=unless_above)
         return deal.model, deal.multipliers
 
     def _search(
-        self, k: int, sign: int, *, cold: bool = False, unless_above: float = -np.inf
+        self, goal: FloatArray, *, cold: bool = False, unless_above: float = -np.inf
     ) -> Deal:
         body, window = self.body, _WINDOW
         program = self._priced() if cold else self._program
@@ -107,13 +111,13 @@ class PreparedBody:
             program.start_from(self.start.columns, self.start.rows)
 
         def bought(price: float, model: Model, multipliers: FloatArray) -> Purchase:
-            gain, cost = sign * model.weights[k], body.cost(model)
+            gain, cost = goal @ model.weights, body.cost(model)
             return Purchase(price, float(gain), cost, model, multipliers)
 
         def buy(price: float) -> Purchase:
             nonlocal program, window
             while True:
-                program.tilt(k, sign * price)
+                program.tilt(price * goal)
                 model, multipliers = program.solve()
                 wrong = program.contradicted(model)
                 if len(wrong) == 0:
@@ -125,20 +129,25 @@ class PreparedBody:
                 program.start_from(self.start.columns, self.start.rows)
 
         cheapest = bought(0.0, self.start.model, self.start.multipliers)
+        most_a_norm = float(np.max(np.abs(goal) / body.space.prices))
         return largest_gain(
             buy,
             cheapest,
             limit=body.budget.limit,
-            norm_limit=body.budget.norm_limit / body.space.prices[k],
+            norm_limit=body.budget.norm_limit * most_a_norm,
             scale=body.scale,
             cost_unit=body.cost_unit,
-            first_price=self.start.price and self.start.price * body.space.prices[k],
+            first_price=self.start.price and self.start.price / most_a_norm,
             unless_above=unless_above,
         )
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, both ends proved."""
         return [full_range(self, k) for k in weights]
+
+    def extremes(self, goals: FloatArray) -> list[Bound]:
+        """The largest ``goal.w`` for each goal, proved."""
+        return [extreme(self, goal) for goal in goals]
 
     def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, as far as the least and largest ``|w|`` need it."""
