@@ -4,20 +4,20 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
 from relbounds._version import __version__
 from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
-from relbounds.engine import Engine, WeightRange
-from relbounds.fitting import Fit, fit, mixed_slack
+from relbounds.engine import Engine, GoodModels, WeightRange
+from relbounds.fitting import fit, mixed_slack
 from relbounds.intervals import weight_ranges
 from relbounds.parallel import Workers
 from relbounds.probes import Probes, ProbeSetting, solve_probes
-from relbounds.problems import Problem, Side, SlackModel
+from relbounds.problems import Problem, SlackModel
 from relbounds.result import DataFacts, PrivilegedFindings, RelevanceResult
+from relbounds.study import Study, of_features, spread
 from relbounds.tuning import Candidate, Sampled, Split, grid, score_table, simplest_first
 
 
@@ -85,7 +85,7 @@ def analyse(
     engine: Engine,
     random_state: np.random.RandomState,
     workers: Workers,
-) -> RelevanceResult:
+) -> Study:
     """Tune, fit, bound every weight, probe, and put together what was found.
 
     Features that ``data`` names as constant have no column in ``sampled``; they get zeros.
@@ -99,6 +99,7 @@ def analyse(
         candidates = [given] if given else simplest_first(table)
         fitted = fit(engine, question.problems, sampled, candidates)
     sides, baseline = fitted.composition.sides, fitted.baseline
+    body: GoodModels | None = None
     tolerances, limits = None, (0.0, baseline.loss)
     ranges: list[WeightRange] = []
     probes: list[Probes | None] = [None for _ in sides]
@@ -122,23 +123,25 @@ def analyse(
                 for side in range(len(sides))
             ]
     varying = np.array([name not in data.constant_features for name in feature_names])
-    (ends, gaps), *others = [_of_features(fitted, side, ranges) for side in sides]
+    (ends, gaps), *others = [
+        of_features(fitted, varying, side, ranges) for side in range(len(sides))
+    ]
     privileged = None
     if others:
         privileged = PrivilegedFindings(
             tuple(privileged_names), *others[0], probes[1], question.confidence, baseline.norm
         )
-    return RelevanceResult(
+    result = RelevanceResult(
         feature_names=tuple(feature_names),
-        weight_ranges=_spread(ends[:, 0], varying),
-        certificate_gaps=_spread(gaps[:, 0], varying),
+        weight_ranges=ends,
+        certificate_gaps=gaps,
         probes=probes[0],
         confidence=question.confidence,
         norm=baseline.norm,
         task=question.task,
         privileged=privileged,
         slack=question.slack,
-        baseline=replace(baseline, weights=_spread(baseline.weights, varying)),
+        baseline=replace(baseline, weights=spread(baseline.weights, varying)),
         budget=question.rule.budget,
         tolerances=tolerances,
         norm_limit=limits[0],
@@ -161,6 +164,8 @@ def analyse(
         fallbacks=sum(each.fallbacks for each in ranges)
         + sum(found.fallbacks for found in probes if found),
     )
+    problem = question.problems[fitted.chosen.epsilon]
+    return Study(result, engine, fitted, body, problem, sampled, varying)
 
 
 def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:
@@ -198,21 +203,3 @@ def _score_table(
         splits=splits,
         workers=workers,
     )
-
-
-def _of_features(
-    fitted: Fit, side: Side, ranges: list[WeightRange]
-) -> tuple[FloatArray, FloatArray]:
-    """Ends and gaps of a side's weights: ``(q, functions, 2)``; zeros if none were looked for."""
-    found = np.zeros((fitted.composition.space.n_weights, 2, 2))
-    if ranges:
-        found = np.array([(each.ends, each.gaps) for each in ranges])
-    by_feature = side.of_features(found)
-    return by_feature[:, :, 0], by_feature[:, :, 1]
-
-
-def _spread(values: FloatArray, varying: Any) -> FloatArray:
-    """Values of the varying features in their places, zeros for the constant ones."""
-    spread = np.zeros((len(varying), *values.shape[1:]))
-    spread[varying] = values
-    return spread

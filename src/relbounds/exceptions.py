@@ -10,7 +10,21 @@ class SolverError(RelboundsError):
 
 
 class InfeasibleError(RelboundsError):
-    """No model satisfies what was asked."""
+    """No model satisfies what was asked.
+
+    Attributes
+    ----------
+    conflict : tuple of str
+        Constraints that cannot be kept together, though any of them could without the others.
+    tolerance : float or None
+        The least tolerance at which they could be kept; infinite if there is none.
+    """
+
+    def __init__(
+        self, message: str, conflict: tuple[str, ...] = (), tolerance: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.conflict, self.tolerance = conflict, tolerance
 
 
 class TooFewProbesError(RelboundsError, ValueError):

@@ -19,12 +19,14 @@ from relbounds.baseline import GoodnessRule
 from relbounds.engine import ENGINES
 from relbounds.exceptions import DegenerateModelWarning
 from relbounds.folds import make_folds, of_counted_rows
+from relbounds.follow_up import FollowUp
 from relbounds.labels import Target
 from relbounds.parallel import Workers
 from relbounds.probes import FEWEST_PROBES, PROBE_MODES
 from relbounds.problems import Problem
-from relbounds.result import DataFacts, PrivilegedFindings, RelevanceResult
+from relbounds.result import DataFacts, PrivilegedFindings
 from relbounds.selection import kept_positions, selected
+from relbounds.study import Study
 from relbounds.table import (
     PrivilegedTable,
     Scaling,
@@ -35,7 +37,7 @@ from relbounds.table import (
 from relbounds.tuning import GAMMAS, Sampled
 
 
-class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of the estimators; a subclass says how to read its target and what its problems are."""
 
     _task: str
@@ -125,9 +127,10 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 else privileged.scaled(counted, weight, standardize=self.standardize),
             )
             kept = kept_positions(self.keep, self.min_features, self._names())
-            result = self._analyse(sampled, target, scaling, privileged, counted)
-            self.support_ = selected(result, kept, self.min_features)
-            self.result_, self._scaling, self._target = result, scaling, target
+            study = self._analyse(sampled, target, scaling, privileged, counted)
+            self.support_ = selected(study.result, kept, self.min_features)
+            self.result_, self._scaling, self._target = study.result, scaling, target
+            self._study = study
         return self
 
     def _read_privileged(self, X_priv: Any, n_samples: int) -> PrivilegedTable | None:
@@ -166,7 +169,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         scaling: Scaling,
         privileged: PrivilegedTable | None,
         counted: Any,
-    ) -> RelevanceResult:
+    ) -> Study:
         names = self._names()
         random_state = check_random_state(self.random_state)
         facts = DataFacts(
@@ -193,7 +196,7 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             if question.given()
             else make_folds(cv, sampled.points, sampled.y, target.class_list, random_state)
         )
-        result = analyse(
+        study = analyse(
             question,
             sampled,
             feature_names=names,
@@ -204,9 +207,9 @@ class RelevanceSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
             random_state=random_state,
             workers=Workers(self.n_jobs, self.verbose),
         )
-        if result.is_degenerate:
-            warnings.warn(result.why_degenerate, DegenerateModelWarning, stacklevel=3)
-        return result
+        if study.result.is_degenerate:
+            warnings.warn(study.result.why_degenerate, DegenerateModelWarning, stacklevel=3)
+        return study
 
     def _gammas(self) -> tuple[float, ...]:
         return GAMMAS if self.gamma is None else (self.gamma,)

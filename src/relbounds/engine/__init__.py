@@ -25,6 +25,7 @@ from relbounds.engine.good_models import GoodModels
 from relbounds.engine.interior import Interior
 from relbounds.engine.margin_rows import MarginRows
 from relbounds.engine.model_space import Model, ModelSpace
+from relbounds.engine.restriction import RestrictedModels, Restriction
 from relbounds.engine.simplex import Simplex
 
 
@@ -113,6 +114,8 @@ __all__ = [
     "Path",
     "Prepared",
     "PreparedBody",
+    "RestrictedModels",
+    "Restriction",
     "Simplex",
     "WeightRange",
     "extreme",

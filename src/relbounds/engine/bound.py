@@ -50,6 +50,11 @@ class WeightRange:
     low: Bound
     high: Bound
 
+    @classmethod
+    def zero(cls) -> "WeightRange":
+        """Of a weight that is absent."""
+        return cls(Bound(0.0, 0.0, 0.0), Bound(0.0, 0.0, 0.0))
+
     @property
     def ends(self) -> tuple[float, float]:
         """``(min w, max w)``; rounding never turns them around."""

@@ -1,0 +1,131 @@
+"""Which models are left if some weights are limited?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.good_models import GoodModels
+from relbounds.engine.margin_rows import MarginRows
+from relbounds.engine.model_space import ModelSpace
+
+Total = tuple[IntArray, float]
+"""Weights, and the most that ``sum |w|`` over them may be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """``low <= w <= high``, and for each total ``sum_(k in S) |w_k| <= limit``.
+
+    Attributes
+    ----------
+    low, high : (d,) arrays
+        Infinite where there is no limit. Weights whose limits are both zero are absent.
+    totals : tuple of (positions, limit)
+    """
+
+    low: FloatArray
+    high: FloatArray
+    totals: tuple[Total, ...] = ()
+
+    @classmethod
+    def none(cls, n_weights: int) -> "Restriction":
+        return cls(np.full(n_weights, -np.inf), np.full(n_weights, np.inf))
+
+    def within(self, low: FloatArray, high: FloatArray) -> "Restriction":
+        """With further limits of weights."""
+        return replace(self, low=np.maximum(self.low, low), high=np.minimum(self.high, high))
+
+    def at_most(self, positions: IntArray, limit: float) -> "Restriction":
+        """With one more total."""
+        return replace(self, totals=(*self.totals, (positions, limit)))
+
+    @property
+    def least(self) -> FloatArray:
+        """The least ``|w|`` that each weight's limits allow."""
+        least: FloatArray = np.maximum(0.0, np.maximum(self.low, -self.high))
+        return least
+
+    @property
+    def contradicts_itself(self) -> bool:
+        """Whether no weights at all keep it.
+
+        Weights of the least size keep all totals if any do.
+        """
+        too_much = any(self.least[of].sum() > limit for of, limit in self.totals)
+        return bool((self.low > self.high).any()) or too_much
+
+
+@dataclass(frozen=True, eq=False)
+class RestrictedModels:
+    """The models of a body that keep a restriction.
+
+    Attributes
+    ----------
+    body : GoodModels
+        Over weights of its own: absent ones have no column, and a weight in a total has two,
+        ``w = p - q`` with ``p, q >= 0``, so that the total is the linear ``sum p + q``.
+    weights : (d, d') array
+        The body's own weights as combinations of the new ones.
+    """
+
+    body: GoodModels
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, body: GoodModels, restriction: Restriction) -> "RestrictedModels":
+        absent = (restriction.low == 0) & (restriction.high == 0)
+        in_totals = np.zeros(body.space.n_weights, dtype=bool)
+        for positions, _ in restriction.totals:
+            in_totals[positions] = True
+        kept, halved = np.flatnonzero(~absent), np.flatnonzero(in_totals & ~absent)
+        weights = np.hstack([np.eye(len(absent))[:, kept], -np.eye(len(absent))[:, halved]])
+        columns, signs = np.r_[kept, halved], np.r_[np.ones(len(kept)), -np.ones(len(halved))]
+        space = body.space
+        points = space.points
+        if len(kept) < len(absent) or len(halved):
+            points = points[:, columns] * signs
+        parts = np.flatnonzero(np.isin(columns, halved))
+        rows = [
+            *_limits(weights, restriction, kept),
+            *((np.eye(len(columns))[part], 0.0) for part in parts),
+            *(
+                (-np.isin(columns, positions).astype(np.float64), -limit)
+                for positions, limit in restriction.totals
+            ),
+        ]
+        new = ModelSpace(points, space.rows, space.prices[columns])
+        return cls(body.over(_with_rows(new, rows)), weights)
+
+
+Row = tuple[FloatArray, float]
+
+
+def _limits(weights: FloatArray, restriction: Restriction, kept: IntArray) -> list[Row]:
+    low = [(weights[k], restriction.low[k]) for k in kept if np.isfinite(restriction.low[k])]
+    high = [(-weights[k], -restriction.high[k]) for k in kept if np.isfinite(restriction.high[k])]
+    return low + high
+
+
+def _with_rows(space: ModelSpace, rows: Sequence[Row]) -> ModelSpace:
+    """The space of models that also keep rows ``direction.w >= margin``.
+
+    Rows are scaled to margins no larger than those there are, so that a breach means the same.
+    """
+    if not rows:
+        return space
+    directions, margins = (np.array(part) for part in zip(*rows, strict=True))
+    size = np.maximum(1.0, np.abs(margins) / space.rows.margin_size)
+    count = len(margins)
+    more = MarginRows(
+        len(space.points) + np.arange(count),
+        np.ones(count),
+        sparse.csr_array((count, space.rows.n_offsets)),
+        margins / size,
+        np.full(count, np.inf),
+        np.zeros(count),
+    )
+    points = np.vstack([space.points, directions / size[:, None]])
+    return replace(space, points=points, rows=space.rows.followed_by(more))

@@ -1,0 +1,172 @@
+"""What if models have to keep constraints? The same body, cut; nothing is fitted or drawn anew."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+from relbounds.constrained import ConstrainedPrivileged, ConstrainedResult
+from relbounds.constraints import Constraint, combined
+from relbounds.engine import (
+    Engine,
+    GoodModels,
+    RestrictedModels,
+    Restriction,
+    WeightRange,
+)
+from relbounds.exceptions import InfeasibleError
+from relbounds.parallel import Workers, blocks
+from relbounds.shortage import Shortage, joint_shortage, split_shortage
+from relbounds.study import Study, of_features
+
+_INSIDE = 1e-6  # how much less than the budget a model has to cost to start from
+
+
+def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> ConstrainedResult:
+    """The relevance of every feature over the good models that keep constraints."""
+    begun = time.perf_counter()
+    asked = study.reader.read(constraints)
+    body = learned_body(study)
+    cases = _possible(study, body, combined(asked, body.space.n_weights))
+    if not cases:
+        raise _conflict(study, body, asked)
+    ranges = [_ranges(study.engine, case, workers) for case in cases]
+    seconds = {"what if": time.perf_counter() - begun}
+    return _result(study, asked, ranges, seconds)
+
+
+def learned_body(study: Study) -> GoodModels:
+    """The body of good models, if there is one."""
+    if study.body is None:
+        raise InfeasibleError(f"There is nothing to ask about. {study.result.why_degenerate}")
+    return study.body
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """What one restriction leaves of the body, with a good model among it if one is known."""
+
+    models: RestrictedModels
+    start: object
+
+
+def _possible(study: Study, body: GoodModels, cases: Sequence[Restriction]) -> list[_Case]:
+    """The cases that hold any good model."""
+    possible = []
+    for restriction in cases:
+        models = RestrictedModels.of(body, restriction)
+        missing = over_budget(study, models.body)
+        if missing.tolerance < -_INSIDE:
+            models = replace(models, body=replace(models.body, witness=missing.model))
+        elif missing.proved > _INSIDE:
+            continue
+        try:
+            start = study.engine.prepare(models.body).start
+        except InfeasibleError:
+            continue
+        possible.append(_Case(models, start))
+    return possible
+
+
+def over_budget(study: Study, body: GoodModels) -> Shortage:
+    """By how much the limits themselves would have to grow; negative if there is room."""
+    budget, path, C = body.budget, study.engine.path(body.space), study.fit.chosen.C
+    if study.result.budget == "joint":
+        return joint_shortage(path, C, budget.limit)
+    return split_shortage(path, C, budget.norm_limit, budget.loss_limit)
+
+
+def over_baseline(study: Study, restrictions: Sequence[Restriction]) -> float:
+    """The least tolerance at which a model exists that keeps one of the restrictions."""
+    body, best, C = learned_body(study), study.fit.best, study.fit.chosen.C
+    loss = best.loss if body.budget.loss_limit else 0.0
+    needed = [np.inf]
+    for restriction in restrictions:
+        path = study.engine.path(RestrictedModels.of(body, restriction).body.space)
+        if study.result.budget == "joint":
+            found = joint_shortage(path, C, best.norm / 2 + C * loss)
+        else:
+            found = split_shortage(path, C, best.norm, loss)
+        needed.append(max(0.0, found.tolerance))
+    return min(needed)
+
+
+def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> InfeasibleError:
+    """Which constraints cannot be kept together, as few as possible, and what would help."""
+    conflicting = list(asked)
+    for each in asked:
+        others = [other for other in conflicting if other is not each]
+        if others and not _possible(study, body, combined(others, body.space.n_weights)):
+            conflicting = others
+    needed = over_baseline(study, combined(conflicting, body.space.n_weights))
+    texts = tuple(each.text for each in conflicting)
+    used = study.result.tolerances
+    help_ = (
+        f"A tolerance of {needed:.3g} would make it possible (used: {used.norm:.3g})."
+        if np.isfinite(needed) and used is not None
+        else "No tolerance would make it possible."
+    )
+    together = "together, and any of them could be kept without the others: " * (len(texts) > 1)
+    return InfeasibleError(
+        f"No good model keeps {together}{'; '.join(texts)}. {help_}",
+        conflict=texts,
+        tolerance=needed,
+    )
+
+
+def _ranges(engine: Engine, case: _Case, workers: Workers) -> list[WeightRange]:
+    """The range of every weight of the whole body over what a case leaves of it."""
+    weights, body = case.models.weights, case.models.body
+    asked = np.flatnonzero(weights.any(axis=1))
+    pieces = blocks(list(weights[asked]), engine.block_size(body))
+    solved = workers.map(_ranges_of, (engine, body, case.start), pieces, "what if")
+    found = dict(zip(asked.tolist(), (each for piece in solved for each in piece), strict=True))
+    return [found.get(k) or WeightRange.zero() for k in range(len(weights))]
+
+
+def _ranges_of(
+    engine: Engine, body: GoodModels, start: object, directions: Sequence[FloatArray]
+) -> list[WeightRange]:
+    goals = np.array([sign * each for each in directions for sign in (-1, 1)])
+    bounds = engine.prepare(body, start).extremes(goals)
+    return [WeightRange(*pair) for pair in zip(bounds[::2], bounds[1::2], strict=True)]
+
+
+def _result(
+    study: Study,
+    asked: list[Constraint],
+    ranges: list[list[WeightRange]],
+    seconds: dict[str, float],
+) -> ConstrainedResult:
+    before = study.result
+    of_sides = [_union(study, side, ranges) for side in range(len(study.sides))]
+    privileged = None
+    if before.privileged is not None:
+        privileged = ConstrainedPrivileged(**_fields(before.privileged) | of_sides[1])
+    changed = of_sides[0] | {
+        "privileged": privileged,
+        "constraints": tuple(each.text for each in asked),
+        "before": before,
+        "programs": {"what if": sum(2 * len(each) for each in ranges)},
+        "seconds": seconds,
+        "fallbacks": sum(each.fallbacks for case in ranges for each in case),
+    }
+    return ConstrainedResult(**_fields(before) | changed)
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {each.name: getattr(record, each.name) for each in fields(record)}
+
+
+def _union(study: Study, side: int, ranges: list[list[WeightRange]]) -> dict[str, FloatArray]:
+    """Ranges of a side's features in each case, and what holds all of them."""
+    found = [of_features(study.fit, study.varying, side, each) for each in ranges]
+    cases = np.array([ends for ends, _ in found])
+    return {
+        "case_ranges": cases,
+        "weight_ranges": np.stack([cases[..., 0].min(axis=0), cases[..., 1].max(axis=0)], axis=-1),
+        "certificate_gaps": np.max([gaps for _, gaps in found], axis=0),
+    }
