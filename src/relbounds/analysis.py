@@ -165,7 +165,7 @@ def analyse(
         + sum(found.fallbacks for found in probes if found),
     )
     problem = question.problems[fitted.chosen.epsilon]
-    return Study(result, engine, fitted, body, problem, sampled, varying)
+    return Study(result, engine, fitted, body, problem, sampled, tuple(splits), varying)
 
 
 def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:

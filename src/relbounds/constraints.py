@@ -62,6 +62,11 @@ class Reader:
         self._features, self._n_weights, self._norm = features, n_weights, norm
         self._by_name = {each.name: each for each in features}
 
+    @property
+    def known(self) -> Sequence[Feature]:
+        """All features, regular ones first."""
+        return self._features
+
     def read(self, constraints: Mapping[Any, Any]) -> list[Constraint]:
         """A constraint for each item."""
         if not isinstance(constraints, Mapping) or not constraints:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
+from relbounds.absence import Price, price, prices
 from relbounds.constrained import ConstrainedResult
 from relbounds.parallel import Workers
 from relbounds.study import Study
@@ -43,7 +45,31 @@ class FollowUp:
             If no good model keeps them; names the smallest conflict, and the tolerance that would
             make it possible.
         """
-        return what_if(self._known(), constraints, Workers(self.n_jobs, self.verbose))
+        return what_if(self._known(), constraints, self._workers)
+
+    def price(self, features: Any) -> Price:
+        """What it costs to do without a feature, or without several at once.
+
+        Parameters
+        ----------
+        features : name or index, or a sequence of them
+            Privileged features by their name.
+
+        Returns
+        -------
+        Price
+            The least tolerance at which a good model does without them, and how the cross-validated
+            error grows.
+        """
+        return price(self._known(), features, self._workers)
+
+    def prices(self) -> pd.DataFrame:
+        """What it costs to do without each single feature, a row for each."""
+        return prices(self._known(), self._workers)
+
+    @property
+    def _workers(self) -> Workers:
+        return Workers(self.n_jobs, self.verbose)
 
     def _known(self) -> Study:
         check_is_fitted(self)

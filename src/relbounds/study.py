@@ -12,7 +12,7 @@ from relbounds.engine import Engine, GoodModels, WeightRange
 from relbounds.fitting import Fit
 from relbounds.problems import Problem, Side
 from relbounds.result import RelevanceResult
-from relbounds.tuning import Sampled
+from relbounds.tuning import Sampled, Split
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +29,8 @@ class Study:
     problem : Problem
     sampled : Sampled
         The data, scaled, without constant features.
+    splits : tuple
+        Folds of cross-validation; empty if nothing was tuned.
     varying : (d,) bool array
         Which regular features have a column.
     """
@@ -39,6 +41,7 @@ class Study:
     body: GoodModels | None
     problem: Problem
     sampled: Sampled
+    splits: tuple[Split, ...]
     varying: BoolArray
 
     @property

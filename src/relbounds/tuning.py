@@ -158,6 +158,19 @@ def score_table(
     return table
 
 
+def errors_of(
+    engine: Engine,
+    problem: Problem,
+    sampled: Sampled,
+    chosen: Candidate,
+    splits: Sequence[Split],
+) -> FloatArray:
+    """The error of one candidate in every fold."""
+    Cs = np.array([chosen.C])
+    pieces = [(problem, chosen.gamma, split) for split in splits]
+    return np.array([_errors_along_path(engine, sampled, Cs, piece)[0][0] for piece in pieces])
+
+
 def _errors_along_path(
     engine: Engine, sampled: Sampled, Cs: FloatArray, piece: tuple[Problem, float | None, Split]
 ) -> list[tuple[float, bool]]:
