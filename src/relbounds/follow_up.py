@@ -1,12 +1,13 @@
 """What more can be asked of a fitted model?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from relbounds.absence import Price, price, prices
+from relbounds.blocks import Blocks, blocks_of
 from relbounds.constrained import ConstrainedResult
 from relbounds.parallel import Workers
 from relbounds.study import Study
@@ -66,6 +67,23 @@ class FollowUp:
     def prices(self) -> pd.DataFrame:
         """What it costs to do without each single feature, a row for each."""
         return prices(self._known(), self._workers)
+
+    def blocks(self, blocks: Mapping[str, Sequence[Any]] | None = None) -> Blocks:
+        """Whether several columns matter as one: the least and the most of their total relevance.
+
+        A block can be indispensable although each of its columns has substitutes in it.
+
+        Parameters
+        ----------
+        blocks : dict of lists of features, optional
+            By default the columns that one-hot encoding has made: those whose names agree up to
+            ``=``.
+
+        Returns
+        -------
+        Blocks
+        """
+        return blocks_of(self._known(), blocks)
 
     @property
     def _workers(self) -> Workers:

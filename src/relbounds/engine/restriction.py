@@ -74,6 +74,24 @@ class RestrictedModels:
     body: GoodModels
     weights: FloatArray
 
+    def total(self, positions: IntArray) -> FloatArray:
+        """``sum |w|`` over weights that are in a total, as a combination of the new weights."""
+        total: FloatArray = np.abs(self.weights[positions]).sum(axis=0)
+        return total
+
+    def below_chords(self, positions: IntArray, ranges: FloatArray) -> "RestrictedModels":
+        """With ``p / hi + q / -lo <= 1`` for weights in a total whose range is ``[lo, hi]``.
+
+        Every model has such parts of a weight of either sign, one of them zero. Where both are not,
+        ``p + q`` may exceed ``|w|``, but not the chord of ``|w|`` over the range.
+        """
+        rows = []
+        for k, (low, high) in zip(positions, ranges, strict=True):
+            parts = self.weights[k]
+            rows.append((np.where(parts > 0, -1 / high, np.where(parts < 0, 1 / low, 0.0)), -1.0))
+        space = _with_rows(self.body.space, rows)
+        return replace(self, body=self.body.over(space))
+
     @classmethod
     def of(cls, body: GoodModels, restriction: Restriction) -> "RestrictedModels":
         absent = (restriction.low == 0) & (restriction.high == 0)
@@ -94,6 +112,7 @@ class RestrictedModels:
             *(
                 (-np.isin(columns, positions).astype(np.float64), -limit)
                 for positions, limit in restriction.totals
+                if np.isfinite(limit)
             ),
         ]
         new = ModelSpace(points, space.rows, space.prices[columns])

@@ -1,0 +1,177 @@
+"""Do several columns matter as one? How little and how much may they weigh in total?
+
+The least ``sum |w|`` over a block is a linear program. The most is not: the sum is convex, and its
+maximum lies at some pattern of signs. Patterns are searched by branch and bound. A weight whose
+sign is open is ``p - q``, and ``p + q`` lies above ``|w|`` and below its chord; so a node is one
+more direction of the same body, proved like any other.
+"""
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.constraints import ConstraintError
+from relbounds.decision import RESOLUTION, Relevance
+from relbounds.engine import GoodModels, PreparedBody, RestrictedModels, Restriction
+from relbounds.records import Record
+from relbounds.study import Study
+from relbounds.what_if import learned_body
+
+_ENOUGH = 1e-7  # of the norm
+_MOST_NODES = 2048
+_NODES_A_ROUND = 16
+_ENCODED = "="
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks(Record):
+    """Total relevance of blocks of features.
+
+    Attributes
+    ----------
+    names : tuple of str
+    features : tuple of tuple of str
+    intervals : (blocks, 2) array
+        The least and the most of the total relevance, divided by the best model's norm.
+    gaps : (blocks, 2) array
+        How far the true values may lie below the least, and above the most.
+    relevance : (blocks,) int array
+        ``Relevance``: strong if no good model does without the block and one of its columns is
+        relevant; else that of its most relevant column, but at most weak.
+    """
+
+    names: tuple[str, ...]
+    features: tuple[tuple[str, ...], ...]
+    intervals: FloatArray
+    gaps: FloatArray
+    relevance: IntArray
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each block."""
+        table = {
+            "relevance": [Relevance(each).name.lower() for each in self.relevance],
+            "minrel": self.intervals[:, 0],
+            "maxrel": self.intervals[:, 1],
+            "features": [len(each) for each in self.features],
+        }
+        return pd.DataFrame(table, index=pd.Index(self.names, name="block"))
+
+
+def blocks_of(study: Study, blocks: Mapping[str, Sequence[Any]] | None) -> Blocks:
+    """The total relevance of each block; None: columns that were made by one-hot encoding."""
+    if blocks is None:
+        blocks = _encoded(study.result.feature_names)
+    if not isinstance(blocks, Mapping) or not blocks:
+        raise ConstraintError(
+            "Blocks are a dictionary of names and lists of features, for instance {'colour': "
+            f"['colour=red', 'colour=blue']}}; got {blocks!r}."
+        )
+    body = learned_body(study)
+    named = {name: study.reader.features(list(members)) for name, members in blocks.items()}
+    positions = [np.concatenate([each.positions for each in of]) for of in named.values()]
+    bounds = np.array([_interval(study, body, each) for each in positions]) / study.result.norm
+    intervals = np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1)
+    members = tuple(tuple(each.name for each in of) for of in named.values())
+    relevance = [
+        _class(study, each, least) for each, least in zip(members, intervals[:, 0], strict=True)
+    ]
+    return Blocks(
+        tuple(named), members, intervals, bounds[:, :, 1] - bounds[:, :, 0], np.array(relevance)
+    )
+
+
+def _encoded(names: Sequence[str]) -> dict[str, list[str]]:
+    """Columns ``colour=red``, ``colour=blue`` belong to the block ``colour``."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        if _ENCODED in name:
+            found.setdefault(name.split(_ENCODED)[0], []).append(name)
+    return found
+
+
+def _class(study: Study, members: Sequence[str], least: float) -> int:
+    classes = dict(zip(study.result.feature_names, study.result.relevance, strict=True))
+    if study.result.privileged is not None:
+        told = study.result.privileged
+        classes |= dict(zip(told.feature_names, told.relevance, strict=True))
+    most = max(int(classes[each]) for each in members)
+    is_needed = least > RESOLUTION and most > Relevance.IRRELEVANT
+    return Relevance.STRONG if is_needed else min(most, int(Relevance.WEAK))
+
+
+Ends = tuple[tuple[float, float], tuple[float, float]]
+"""Of the least total, and of the most: a value that is proved, and one that is reached."""
+
+
+def _interval(study: Study, body: GoodModels, positions: IntArray) -> Ends:
+    """Bounds of the least total, ``(proved, reached)``, and of the most, ``(reached, proved)``."""
+    if not len(positions):
+        return (0.0, 0.0), (0.0, 0.0)
+    halved = _halved(body, positions)
+    [least] = study.engine.prepare(halved.body).extremes(-halved.total(positions)[None])
+    return (max(0.0, -least.outer), max(0.0, -least.inner)), _largest_total(study, body, positions)
+
+
+def _halved(body: GoodModels, positions: IntArray) -> RestrictedModels:
+    """The body with weights in two parts, ``w = p - q``."""
+    unlimited = Restriction.none(body.space.n_weights).at_most(positions, np.inf)
+    return RestrictedModels.of(body, unlimited)
+
+
+def _largest_total(study: Study, body: GoodModels, positions: IntArray) -> tuple[float, float]:
+    """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
+    ranges = np.array([each.ends for each in study.engine.prepare(body).ranges(positions.tolist())])
+    signs = np.where(ranges[:, 0] >= 0, 1, np.where(ranges[:, 1] <= 0, -1, 0))
+    is_open = signs == 0
+    models = _halved(body, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
+    prepared, weights = study.engine.prepare(models.body), models.weights[positions]
+    likely = np.where(is_open, np.where(ranges.sum(axis=1) > 0, 1, -1), signs)
+    best, enough = _bounds(prepared, weights, [likely])[0][0], _ENOUGH * body.scale
+    order, solved = count(), 0
+    nodes = [(-np.inf, next(order), signs)] if is_open.any() else []
+    while nodes and -nodes[0][0] > best + enough and solved < _MOST_NODES:
+        some = [heapq.heappop(nodes)[2] for _ in range(min(_NODES_A_ROUND, len(nodes)))]
+        children = [child for node in some for child in _children(node, ranges)]
+        bounds = _bounds(prepared, weights, children)
+        solved += len(children)
+        best = max(best, *(reached for reached, _ in bounds))
+        for child, (_, limit) in zip(children, bounds, strict=True):
+            if (child == 0).any() and limit > best + enough:
+                heapq.heappush(nodes, (-limit, next(order), child))
+    return best, max(best + enough, -nodes[0][0] if nodes else 0.0)
+
+
+def _bounds(
+    prepared: PreparedBody, weights: FloatArray, nodes: Sequence[IntArray]
+) -> list[tuple[float, float]]:
+    """What each pattern of signs is known to reach, and what it cannot exceed.
+
+    What a direction reaches is a total only if all signs are decided.
+    """
+    found = prepared.extremes(np.array([_goal(weights, signs) for signs in nodes]))
+    return [
+        (0.0 if (signs == 0).any() else bound.inner, bound.outer)
+        for signs, bound in zip(nodes, found, strict=True)
+    ]
+
+
+def _goal(weights: FloatArray, signs: IntArray) -> FloatArray:
+    """``sum sign * w`` where signs are decided, and ``p + q`` where they are open."""
+    undecided = np.abs(weights[signs == 0]).sum(axis=0)
+    goal: FloatArray = signs @ weights + undecided
+    return goal
+
+
+def _children(signs: IntArray, ranges: FloatArray) -> list[IntArray]:
+    """A node with its most doubtful sign decided both ways."""
+    doubt = np.where(signs == 0, np.minimum(-ranges[:, 0], ranges[:, 1]), -np.inf)
+    chosen = np.argmax(doubt)
+    children = [signs.copy(), signs.copy()]
+    children[0][chosen], children[1][chosen] = 1, -1
+    return children
