@@ -10,6 +10,7 @@ from relbounds.absence import Price, price, prices
 from relbounds.blocks import Blocks, blocks_of
 from relbounds.constrained import ConstrainedResult
 from relbounds.parallel import Workers
+from relbounds.redundancy import Redundancy, redundancy
 from relbounds.study import Study
 from relbounds.what_if import what_if
 
@@ -84,6 +85,10 @@ class FollowUp:
         Blocks
         """
         return blocks_of(self._known(), blocks)
+
+    def redundancy(self) -> Redundancy:
+        """Groups of weakly relevant features that stand in for one another."""
+        return redundancy(self._known())
 
     @property
     def _workers(self) -> Workers:

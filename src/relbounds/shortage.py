@@ -7,7 +7,7 @@ import numpy as np
 from relbounds.baseline import BestModel, best_models
 from relbounds.engine import Model, Path
 
-_ENOUGH = 1e-7
+_ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
 _FACTOR = 10.0
@@ -57,7 +57,7 @@ def split_shortage(path: Path, C: float, norm: float, loss: float) -> Shortage:
     above: BestModel | None = None
     found, price = Shortage(np.inf, -1.0, None), C
     for _ in range(_MOST_PRICES):
-        best = best_models(path, np.array([price]))[0]
+        best = best_models(path, np.array([price]), _ENOUGH)[0]
         proved = _cost(best, price) / (norm / 2 + price * loss) - 1
         found = replace(found, proved=max(found.proved, proved))
         if best.norm * loss <= best.loss * norm:
@@ -109,7 +109,7 @@ def _without_loss(path: Path, C: float, norm: float) -> Shortage:
     price, rows = C, path.space.rows
     none = _NO_LOSS * rows.typical_price * rows.margin_size * len(rows)
     while price <= C * _LARGEST_PRICE:
-        best = best_models(path, np.array([price]))[0]
+        best = best_models(path, np.array([price]), _ENOUGH)[0]
         if best.loss <= none:
             tolerance = best.norm / norm - 1
             return Shortage(tolerance, tolerance, best.model)
