@@ -43,7 +43,8 @@ def main(folder: Path = Path("demo-output")) -> None:
     )
     folder.mkdir(exist_ok=True)
     picture = folder / "diabetes.png"
-    RelevanceDisplay.from_result(result).figure_.savefig(picture, dpi=150)
+    display = RelevanceDisplay.from_result(result, sort="relevance")
+    display.figure_.savefig(picture, dpi=150)
     print(f"picture: {picture}")
 
 

@@ -100,9 +100,8 @@ def test_a_page_says_where_its_numbers_come_from(tmp_path: Path) -> None:
     rows = pd.DataFrame({"relbounds": ["0.1.0"], "source": ["ab12"], "date": ["2024-05-01"]})
     pages.write_page(tmp_path / "a" / "page.md", "Title", ["Text."], rows, seeds="0 to 29")
     text = (tmp_path / "a" / "page.md").read_text()
-    assert text.startswith(
-        "# Title\n\nText.\n\n*Computed 2024-05-01 with relbounds 0.1.0 (source ab12);"
-    )
+    beginning = "# Title\n\nText.\n\n*Computed 2024-05-01 with relbounds 0.1.0 (source ab12);"
+    assert text.startswith(beginning)
     assert "scikit-learn" in text
     assert "Seeds: 0 to 29." in text
 
