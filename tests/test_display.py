@@ -50,14 +50,8 @@ def told() -> OrdinalRelevance:
     """Four regular and three privileged features."""
     X, y, X_priv, *_ = privileged_table()
     names = ["scan", "$notes_$", "<script>"]
-<<<<<<< HEAD
-    return told_estimator("ordinal", n_probes=50).fit(
-        X, y, pd.DataFrame(X_priv[:, :3], columns=names)
-    )
-=======
     told = pd.DataFrame(X_priv[:, :3], columns=names)
     return told_estimator("ordinal", n_probes=50).fit(X, y, told)
->>>>>>> main
 
 
 @pytest.fixture(scope="module")

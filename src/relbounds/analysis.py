@@ -10,6 +10,7 @@ import numpy as np
 from relbounds._version import __version__
 from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
+from relbounds.decision import fewest_probes
 from relbounds.engine import Engine, GoodModels, WeightRange
 from relbounds.fitting import fit, mixed_slack
 from relbounds.intervals import weight_ranges
@@ -52,8 +53,8 @@ class Question:
     free_slack_price : float or None
         What free slack costs with mixed slacks; None: from the data.
     rule : GoodnessRule
-    probes, n_probes, confidence
-        How chance is measured.
+    probes, n_probes, confidence, selection, level
+        How chance is measured, and what counts as more than that.
     """
 
     task: str
@@ -66,6 +67,14 @@ class Question:
     probes: str
     n_probes: int
     confidence: float
+    selection: str
+    level: float
+
+    def probes_for(self, n_features: int) -> int:
+        """How many probes to draw: for an error rate enough to find one feature alone."""
+        if self.selection == "probe":
+            return self.n_probes
+        return max(self.n_probes, fewest_probes(n_features, self.level))
 
     def given(self) -> Candidate | None:
         """What is left to use where nothing is left to tune; None if something is."""
@@ -116,7 +125,7 @@ def analyse(
                     setting,
                     side,
                     mode=question.probes,
-                    n_probes=question.n_probes,
+                    n_probes=question.probes_for(sides[side].n_features),
                     random_state=random_state,
                     workers=workers,
                 )
@@ -129,7 +138,13 @@ def analyse(
     privileged = None
     if others:
         privileged = PrivilegedFindings(
-            tuple(privileged_names), *others[0], probes[1], question.confidence, baseline.norm
+            tuple(privileged_names),
+            *others[0],
+            probes[1],
+            question.confidence,
+            baseline.norm,
+            selection=question.selection,
+            level=question.level,
         )
     result = RelevanceResult(
         feature_names=tuple(feature_names),
@@ -138,6 +153,8 @@ def analyse(
         probes=probes[0],
         confidence=question.confidence,
         norm=baseline.norm,
+        selection=question.selection,
+        level=question.level,
         task=question.task,
         privileged=privileged,
         slack=question.slack,

@@ -18,6 +18,13 @@ _PARAMETERS = """C : float or None
         Permuted features that show what chance can reach.
     confidence : float
         Probability with which one more permuted feature stays below the threshold.
+    selection : {"probe", "fdr", "fwer"}
+        When a feature is relevant: if it exceeds that threshold (an error rate for each feature);
+        or with a false discovery rate of at most ``level`` (Benjamini and Hochberg); or so that
+        with probability ``1 - level`` nothing is relevant that is not (Holm). The last two go by
+        the probes' exact p-values and draw as many probes as that takes.
+    level : float
+        The error rate of "fdr" and "fwer".
     probes : {"append", "replace", "refit"}
         A probe joins the features, takes its original's place, or does so with the budget
         computed anew.

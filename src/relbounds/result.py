@@ -1,6 +1,6 @@
 """All that was found, frozen. Pictures, reports and tables are its readers."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +10,13 @@ import pandas as pd
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.baseline import Baseline, Tolerances
 from relbounds.decision import (
+    ERROR_CONTROL,
     RESOLUTION,
     Relevance,
     Thresholds,
     classify,
     distances,
+    p_values,
     stable_signs,
     thresholds,
 )
@@ -66,6 +68,11 @@ class Findings(Record):
     confidence : float
     norm : float
         ``|w|_1`` of the baseline's regular weights, which relevance is divided by.
+    selection : {"probe", "fdr", "fwer"}
+        What "more than chance" means: above the probes' threshold, or an error rate over all
+        features of this side,
+    level : float
+        and how large that may be.
     """
 
     feature_names: tuple[str, ...]
@@ -74,6 +81,8 @@ class Findings(Record):
     probes: Probes | None
     confidence: float
     norm: float
+    selection: str = field(default="probe", kw_only=True)
+    level: float = field(default=0.1, kw_only=True)
 
     @cached_property
     def raw_intervals(self) -> FloatArray:
@@ -109,7 +118,19 @@ class Findings(Record):
         """0 irrelevant, 1 weak, 2 strong (``Relevance``)."""
         if self.thresholds is None:
             return frozen(np.zeros(len(self.feature_names), dtype=np.int64))
-        return frozen(classify(self.intervals, self.thresholds))
+        if self.selection == "probe":
+            return frozen(classify(self.intervals, self.thresholds))
+        found = ERROR_CONTROL[self.selection](self.p_values, self.level)
+        return frozen(classify(self.intervals, self.thresholds, found))
+
+    @cached_property
+    def p_values(self) -> FloatArray:
+        """How often a permuted feature reaches a feature's ``maxrel``; ones without probes.
+
+        Exact for a feature that has nothing to do with the outcome or the other features, if chance
+        treats its column like those that probes are copies of.
+        """
+        return frozen(p_values(self.intervals[:, 1], self.probe_intervals[:, 1]))
 
     @cached_property
     def needed(self) -> Any:
@@ -153,6 +174,7 @@ class Findings(Record):
                 "high": self.hulls[:, 1],
                 "minrel_over_threshold": self.threshold_distances[:, 0],
                 "maxrel_over_threshold": self.threshold_distances[:, 1],
+                "p_value": self.p_values,
             },
             index=pd.Index(self.feature_names, name="feature"),
         )

@@ -16,6 +16,7 @@ from relbounds import settings
 from relbounds.analysis import Question, analyse
 from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
+from relbounds.decision import SELECTIONS
 from relbounds.engine import ENGINES
 from relbounds.exceptions import DegenerateModelWarning
 from relbounds.folds import make_folds, of_counted_rows
@@ -53,6 +54,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         budget: str = "split",
         n_probes: int = 50,
         confidence: float = 0.999,
+        selection: str = "probe",
+        level: float = 0.1,
         probes: str = "append",
         engine: str = "auto",
         cv: Any = None,
@@ -72,6 +75,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         self.budget = budget
         self.n_probes = n_probes
         self.confidence = confidence
+        self.selection = selection
+        self.level = level
         self.probes = probes
         self.engine = engine
         self.cv = cv
@@ -189,6 +194,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             probes=self.probes,
             n_probes=self.n_probes,
             confidence=self.confidence,
+            selection=self.selection,
+            level=self.level,
         )
         cv = of_counted_rows(self.cv, counted)
         folds = (
@@ -246,6 +253,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 f"and loss together. Leave it None; got {self.loss_tolerance!r}."
             )
         settings.share("confidence", self.confidence)
+        settings.one_of("selection", self.selection, SELECTIONS)
+        settings.share("level", self.level)
         settings.whole("n_probes", self.n_probes, FEWEST_PROBES, " to tell relevance from chance")
         settings.whole("min_features", self.min_features, 0)
 
