@@ -12,6 +12,7 @@ from relbounds.constrained import ConstrainedResult
 from relbounds.parallel import Workers
 from relbounds.redundancy import Redundancy, redundancy
 from relbounds.study import Study
+from relbounds.tolerance_path import RelevancePath, tolerance_path
 from relbounds.what_if import what_if
 
 
@@ -89,6 +90,20 @@ class FollowUp:
     def redundancy(self) -> Redundancy:
         """Groups of weakly relevant features that stand in for one another."""
         return redundancy(self._known())
+
+    def tolerance_path(self, tolerances: Sequence[float] | None = None) -> RelevancePath:
+        """How intervals and classes change with the tolerance.
+
+        Parameters
+        ----------
+        tolerances : sequence of float, optional
+            By default from 0 to 1. That of the fit is always among them.
+
+        Returns
+        -------
+        RelevancePath
+        """
+        return tolerance_path(self._known(), tolerances, self._workers)
 
     @property
     def _workers(self) -> Workers:
