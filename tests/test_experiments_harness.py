@@ -316,3 +316,10 @@ def test_a_missing_package_is_told_with_the_extra_that_has_it(
     monkeypatch.setattr(reproduce.importlib, "import_module", absent)
     with pytest.raises(reproduce.WrongInputError, match=r"need clarabel: pip install .*reproduce"):
         reproduce._module("table2")
+
+
+@pytest.mark.parametrize("name", reproduce.EXPERIMENTS)
+def test_committed_results_come_from_one_state_of_the_library(name: str) -> None:
+    rows = pd.read_csv(ROOT / "experiments" / "results" / name / "rows.csv")
+    assert len(set(rows["source"])) == 1
+    assert rows["source"].notna().all()

@@ -286,9 +286,6 @@ def test_the_explicit_model_predicts_as_well_as_the_papers() -> None:
     assert explained.all(), "a large C has the paper's figure there"
 
 
-@pytest.mark.skipif(
-    not (RESULTS / "table5").exists(), reason="Table 5 has only been computed in its quick version"
-)
 def test_the_relevant_features_of_real_sets_stay_what_they_are() -> None:
     table = _committed("table5/table5.csv").set_index("set")
     assert len(table) == 10
