@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup demo test test-slow check format bench bench-full clean
+.PHONY: help setup demo test test-slow check format docs bench bench-full clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/'
@@ -34,6 +34,10 @@ format: setup  ## put the code in shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+docs: setup  ## build the documentation; every warning is an error
+	$(BIN)/python -m sphinx -W --keep-going -n -E -q -c docs . docs/_build/html
+	@echo "Documentation: docs/_build/html/index.html"
+
 bench: setup .bench/ready  ## time fits against fri and others, a version of ten minutes
 	$(BIN)/python benchmarks/run.py --quick --out .bench/results.csv
 	$(BIN)/python benchmarks/figures.py --results .bench/results.csv --folder .bench/images
@@ -53,4 +57,4 @@ bench-full: setup .bench/ready  ## all of them, which takes hours; fills docs/be
 	touch .bench/ready
 
 clean:  ## remove what was set up
-	rm -rf .venv .bench demo-output reproduced
+	rm -rf .venv .bench demo-output reproduced docs/_build
