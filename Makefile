@@ -11,11 +11,11 @@ setup: .venv/ready  ## create the virtual environment
 
 .venv/ready: pyproject.toml requirements-dev.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,fast,reproduce]" -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,fast,files,reproduce]" -r requirements-dev.txt
 	touch .venv/ready
 
-demo: setup  ## analyse a real table; prints the relevance of each feature and saves a picture
-	$(BIN)/python examples/diabetes_stages.py
+demo: setup  ## analyse a real table: an answer on the terminal, and a report
+	$(BIN)/relbounds demo
 
 test: setup  ## run the tests, doctests included, on two cores
 	$(BIN)/python -m pytest -n 2

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from messy_tables import as_text, patients, saved
 
+from relbounds import ClassificationRelevance
 from relbounds.intake import Journal, Prepared, Wishes, WrongInputError, prepare, read_table
 from relbounds.intake.delimited import guess_delimiter
 from relbounds.intake.encoding import MOST_LEVELS
@@ -37,7 +38,7 @@ def said(found: Prepared, *words: str) -> bool:
 def assert_like_patients(found: Prepared) -> None:
     """The columns of ``patients``, as they should arrive whatever the file was like."""
     frame = patients()
-    assert list(found.X) == ["dose", "height", "color=blue", "color=green", "color=red", "sex=male"]
+    assert list(found.X) == ["dose", "height", "color=blue", "color=red", "sex=female"]
     np.testing.assert_allclose(found.X["dose"], frame["dose"])
     np.testing.assert_allclose(found.X["height"], frame["height"])
     np.testing.assert_array_equal(found.X["color=red"], frame["color"] == "red")
@@ -223,18 +224,35 @@ def test_truth_values_are_0_and_1(tmp_path: Path) -> None:
     assert found.X["b"].tolist() == [1, 1, 0, 1]
 
 
-def test_text_of_two_values_is_one_column_and_of_more_one_for_each(tmp_path: Path) -> None:
+def test_every_value_of_a_text_but_the_most_frequent_has_a_column(tmp_path: Path) -> None:
+    """Of s both are as frequent, so the first in the alphabet is left out."""
     found = of_columns(tmp_path, {"s": list("mfmf") * 2, "c": ["r", "g", "b", "r"] * 2})
-    assert list(found.X) == ["s=m", "c=b", "c=g", "c=r"]
-    assert found.groups == {"s=m": "s", "c=b": "c", "c=g": "c", "c=r": "c"}
-    assert said(found, "s (1 is m, 0 is f)")
+    assert list(found.X) == ["s=m", "c=b", "c=g"]
+    assert found.groups == {"s=m": "s", "c=b": "c", "c=g": "c"}
+    assert said(found, "compared with: s (f; 2 values) and c (r; 3 values)")
+
+
+def test_a_text_that_is_needed_is_not_replaceable_because_of_its_coding(tmp_path: Path) -> None:
+    """With a column for each value, here each could be had from the other two."""
+    random = np.random.RandomState(5)
+    dose, site = random.normal(size=300), random.choice(["a", "b", "c"], 300, p=[0.4, 0.3, 0.3])
+    effect = np.select([site == "b", site == "c"], [-1.5, 1.5])
+    noise = 0.3 * random.normal(size=300)
+    found = of_columns(
+        tmp_path, {"dose": dose, "site": site, "y": (dose + effect + noise > 0).astype(int)}
+    )
+    model = ClassificationRelevance(random_state=0).fit(found.X, found.y)
+    assert list(found.X) == ["dose", "site=b", "site=c"]
+    assert model.relevance_.tolist() == [2, 2, 2]
+    for_each = found.X.assign(**{"site=a": (site == "a").astype(float)})
+    assert (model.fit(for_each, found.y).relevance_[1:] == 1).all()
 
 
 def test_rare_values_of_a_long_list_are_put_together_and_said(tmp_path: Path) -> None:
     cells = [f"v{k:03}" for k in range(MOST_LEVELS + 10) for _ in range(2)] + ["v000"] * 5
     found = of_columns(tmp_path, {"city": cells})
-    assert found.X.shape[1] == MOST_LEVELS + 1
-    assert found.X["city=other"].sum() == 20
+    assert found.X.shape[1] == MOST_LEVELS
+    assert "city=other" not in found.X, "it is the most frequent value now"
     assert found.X["city=v000"].sum() == 7
     assert said(found, "most frequent", "city", "=other")
 
@@ -271,7 +289,7 @@ def test_nested_and_categorical_cells_are_read_too(tmp_path: Path) -> None:
         "whole": pd.array([1, 2, None, 2, 1], dtype="Int64"),
     }
     found = of_columns(tmp_path, columns)
-    assert list(found.X) == ["list=[2]", "category=u", "category=v", "category=missing", "whole"]
+    assert list(found.X) == ["list=[2]", "category=v", "category=missing", "whole"]
 
 
 # Columns of no use

@@ -9,6 +9,7 @@ from relbounds.commands.answer import Answer
 from relbounds.commands.json_output import to_json
 from relbounds.commands.texts import to_csv, to_markdown
 from relbounds.intake import WrongInputError
+from relbounds.report import write_report
 
 _TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}
 _NAMES = {
@@ -36,8 +37,6 @@ class Destination:
         wanted = _formats(formats)
         if out is None and len(wanted) == 1 and wanted[0] in _TEXTS:
             return cls(wanted, None)
-        if "html" in wanted:
-            _report_writer()
         folder = out or Path(f"{table.stem}-relevance")
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -76,19 +75,8 @@ def _formats(typed: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _report_writer() -> Callable[..., Path]:
-    try:
-        from relbounds.report import write_report  # noqa: PLC0415  (its templates need an extra)
-    except ModuleNotFoundError as error:
-        raise WrongInputError(
-            f"The report needs {error.name}: pip install 'relbounds[report]', or choose another "
-            "--format."
-        ) from error
-    return write_report
-
-
 def _save_report(answer: Answer, path: Path) -> None:
-    _report_writer()(
+    write_report(
         answer.result,
         path,
         target=answer.target,

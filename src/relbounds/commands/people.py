@@ -11,6 +11,7 @@ from relbounds.commands.terminal import Terminal, columns_of, fitted, printable
 from relbounds.decision import Relevance, Thresholds
 from relbounds.intake import Prepared
 from relbounds.intake.journal import counted
+from relbounds.report.quality import quality
 from relbounds.result import Findings
 from relbounds.wording import summary
 
@@ -34,7 +35,7 @@ class Marks:
     ellipsis: str
 
 
-_UNICODE = Marks(("○", "◐", "●"), "█", "·", "┆", "…")
+_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…")
 _ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
 
 
@@ -72,6 +73,8 @@ def _explanations(answer: Answer) -> list[str]:
         "sign: the direction of its effect, where all good models agree."
     )
     sentences = [meaning]
+    if score := quality(result)["score"]:
+        sentences.append(score)
     if result.tolerances is not None:
         sentences.append(
             f"Good models are those within {result.tolerances.norm:.1%} of the best "

@@ -1,4 +1,9 @@
-"""How do columns become numbers? Texts become columns of 0 and 1, named like ``color=red``."""
+"""How do columns become numbers? Texts become columns of 0 and 1, named like ``color=red``.
+
+The most frequent value of a text has no column. With one for each value, a model could add the same
+weight to all of them and take it back from its offsets. Each would then look replaceable, and more
+useful than a permuted column, which cannot do that.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,9 +40,12 @@ class _Levelled:
     levels: list[str]
     is_cut: bool
 
+    @property
+    def usual(self) -> int:
+        """The level that the others are compared with: the most frequent, or the first of those."""
+        return int(np.bincount(self.level_of_row.astype(np.int64)).argmax())
+
     def encoded(self) -> list[Encoded]:
-        """Of two levels the second is enough: a copy of it would make both look replaceable."""
-        first = 1 if len(self.levels) == 2 else 0
         return [
             Encoded(
                 f"{self.column.name}={level}",
@@ -45,7 +53,7 @@ class _Levelled:
                 (self.level_of_row == place).astype(np.float64),
             )
             for place, level in enumerate(self.levels)
-            if place >= first
+            if place != self.usual
         ]
 
 
@@ -92,16 +100,15 @@ def _levelled(column: Column) -> _Levelled:
 
 
 def _remark(texts: Sequence[_Levelled], journal: Journal) -> None:
-    several = [f"{each.column.name} ({len(each.levels)})" for each in texts if len(each.levels) > 2]
-    if several:
-        journal.note(f"Text became columns of 0 and 1, one for each value: {listed(several)}.")
-    two = [
-        f"{each.column.name} (1 is {each.levels[1]}, 0 is {each.levels[0]})"
-        for each in texts
-        if len(each.levels) == 2
-    ]
-    if two:
-        journal.note(f"Text of two values became one column of 0 and 1: {listed(two)}.")
+    if texts:
+        usual = [
+            f"{each.column.name} ({each.levels[each.usual]}; {len(each.levels)} values)"
+            for each in texts
+        ]
+        journal.note(
+            "Text became columns of 0 and 1, one for each value but the most frequent, which the "
+            f"others are compared with: {listed(usual)}."
+        )
     if cut := [each.column.name for each in texts if each.is_cut]:
         journal.note(
             f"Only the {MOST_LEVELS} most frequent values have columns of their own in "
