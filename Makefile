@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup demo test test-slow check format bench bench-full clean
+.PHONY: help setup demo test test-slow check format docs bench bench-full clean
 
 help:  ## say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/'
@@ -11,11 +11,11 @@ setup: .venv/ready  ## create the virtual environment
 
 .venv/ready: pyproject.toml requirements-dev.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,fast,reproduce]" -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,fast,files,reproduce]" -r requirements-dev.txt
 	touch .venv/ready
 
-demo: setup  ## analyse a real table; prints the relevance of each feature and saves a picture
-	$(BIN)/python examples/diabetes_stages.py
+demo: setup  ## analyse a real table: an answer on the terminal, and a report
+	$(BIN)/relbounds demo
 
 test: setup  ## run the tests, doctests included, on two cores
 	$(BIN)/python -m pytest -n 2
@@ -33,6 +33,10 @@ check: setup  ## format, lint, import contracts, types, tests
 format: setup  ## put the code in shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: setup  ## build the documentation; every warning is an error
+	$(BIN)/python -m sphinx -W --keep-going -n -E -q -c docs . docs/_build/html
+	@echo "Documentation: docs/_build/html/index.html"
 
 bench: setup .bench/ready  ## time fits against fri and others, a version of ten minutes
 	$(BIN)/python benchmarks/run.py --quick --out .bench/results.csv
@@ -53,4 +57,4 @@ bench-full: setup .bench/ready  ## all of them, which takes hours; fills docs/be
 	touch .bench/ready
 
 clean:  ## remove what was set up
-	rm -rf .venv .bench demo-output reproduced
+	rm -rf .venv .bench demo-output reproduced docs/_build

@@ -27,8 +27,8 @@ NEEDS_DATA = False
 
 NOISE = {"clean": 0.0, "noisy": 0.5}
 ORDERS = ("explicit", "implicit")
-SURROGATE_RUNS = dict.fromkeys(PAPER_SETS, printed.TABLE2_RUNS) | {9: 5}
-BORUTA_RUNS = dict.fromkeys(PAPER_SETS, 5)
+SURROGATE_RUNS = dict.fromkeys(PAPER_SETS, printed.TABLE2_RUNS) | {9: 3}
+BORUTA_RUNS = dict.fromkeys(PAPER_SETS, 5) | {9: 3}
 QUICK_SETS, QUICK_RUNS = (4, 3, 2, 1), 2
 QUICK_BORUTA = {1: 1, 2: 1}
 

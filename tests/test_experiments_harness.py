@@ -17,8 +17,8 @@ import pytest
 import relbounds
 from experiments import benchmark_data, pieces
 from experiments.pieces import Ledger, Piece, PiecesFailed, run
-from relbounds import reproduce
 from relbounds.cli import main
+from relbounds.commands import reproduce
 
 ROOT = Path(__file__).parent.parent
 
@@ -299,7 +299,7 @@ def test_without_a_checkout_a_sentence_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(reproduce, "__file__", str(tmp_path / "a" / "b" / "reproduce.py"))
+    monkeypatch.setattr(reproduce, "__file__", str(tmp_path / "a/b/c/reproduce.py"))
     with pytest.raises(reproduce.WrongInputError, match="in a checkout"):
         reproduce.find_checkout()
     (tmp_path / "experiments").mkdir()
@@ -316,3 +316,10 @@ def test_a_missing_package_is_told_with_the_extra_that_has_it(
     monkeypatch.setattr(reproduce.importlib, "import_module", absent)
     with pytest.raises(reproduce.WrongInputError, match=r"need clarabel: pip install .*reproduce"):
         reproduce._module("table2")
+
+
+@pytest.mark.parametrize("name", reproduce.EXPERIMENTS)
+def test_committed_results_come_from_one_state_of_the_library(name: str) -> None:
+    rows = pd.read_csv(ROOT / "experiments" / "results" / name / "rows.csv")
+    assert len(set(rows["source"])) == 1
+    assert rows["source"].notna().all()

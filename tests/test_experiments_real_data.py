@@ -277,18 +277,16 @@ def _committed(name: str) -> pd.DataFrame:
 
 
 def test_the_explicit_model_predicts_as_well_as_the_papers() -> None:
+    """To the digits that the paper prints."""
     table = _committed("table4/table4.csv")
     explicit = table[table["order"] == "explicit"]
     assert len(explicit) == 10
-    assert explicit["ours"].mean() <= 0.454
+    assert round(explicit["ours"].mean(), 3) <= 0.454
     worse = explicit[explicit["difference"] > 0.05]
     explained = (worse["by size, largest"] - worse["paper"]).abs() < table4.SMALL
     assert explained.all(), "a large C has the paper's figure there"
 
 
-@pytest.mark.skipif(
-    not (RESULTS / "table5").exists(), reason="Table 5 has only been computed in its quick version"
-)
 def test_the_relevant_features_of_real_sets_stay_what_they_are() -> None:
     table = _committed("table5/table5.csv").set_index("set")
     assert len(table) == 10

@@ -44,7 +44,7 @@ def test_noisy_sets_are_recovered_as_well_as_in_the_paper(number: int) -> None:
 
 @pytest.mark.slow
 def test_idle_features_seldom_pass_for_relevant() -> None:
-    """Nominal rate 0.1 % a feature; the probes' right-skewed values make it a little more."""
+    """Nominal rate 0.1 % a feature: of 400 at most three, where 0.4 are expected."""
     passed = []
     for seed in range(20):
         X, y, truth = make_ordinal(
@@ -52,4 +52,4 @@ def test_idle_features_seldom_pass_for_relevant() -> None:
         )
         model = OrdinalRelevance(random_state=seed).fit(X, y)
         passed.append(model.relevance_[truth == 0] > 0)
-    assert np.mean(passed) <= 0.02
+    assert np.sum(passed) <= 3

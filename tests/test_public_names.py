@@ -17,6 +17,7 @@ def test_the_public_names_are_these() -> None:
         "RelevanceDisplay",
         "RelevanceResult",
         "__version__",
+        "write_report",
     ]
     assert all(hasattr(relbounds, name) for name in relbounds.__all__)
 

@@ -161,3 +161,38 @@ def test_the_command_writes_a_page_and_goes_on_where_it_was(tmp_path: Path) -> N
     folder = tmp_path / "here" / "quick" / "bounds"
     assert sorted(each.name for each in folder.iterdir()) == ["bounds.csv", "bounds.md", "rows.csv"]
     assert "Both bounds hold in 8 of 8 runs" in (folder / "bounds.md").read_text()
+
+
+RESULTS = ROOT / "experiments" / "results"
+
+
+def test_the_library_finds_features_as_well_as_in_the_paper() -> None:
+    """Each of 36 cells at least the paper's F1 minus 0.02, and their mean at least the paper's."""
+    table = pd.read_csv(RESULTS / "table2" / "table2.csv")
+    f1 = table[table["metric"] == "f1"]
+    ours = f1[f1["method"].isin(table2_page.OURS)]
+    assert len(ours) == 36
+    assert set(ours["runs"]) == {printed.TABLE2_RUNS}
+    assert ours["difference"].min() >= -0.02 - 1e-9
+    assert ours["mean"].mean() >= ours["paper"].mean()
+
+
+def test_the_surrogate_is_near_the_papers() -> None:
+    table = pd.read_csv(RESULTS / "table2" / "table2.csv")
+    surrogate = table.query("metric == 'f1' and method == 'surrogate'")
+    assert len(surrogate) == 18
+    assert surrogate["difference"].abs().mean() <= table2_page.ALLOWED_FOR_SURROGATE
+
+
+def test_most_features_are_rightly_classed() -> None:
+    table = pd.read_csv(RESULTS / "table2" / "table2.csv")
+    shares = table[table["metric"] == "rightly_classed"].groupby("method")["mean"].mean()
+    assert set(shares.index) == set(table2_page.OURS)
+    assert shares.min() >= 0.95
+
+
+def test_the_bounds_hold_in_every_run() -> None:
+    rows = pd.read_csv(RESULTS / "bounds" / "rows.csv")
+    assert len(rows) == 90
+    assert (rows["fresh_ramp_best"] <= rows["bound_best"]).all()
+    assert (rows["fresh_ramp_worst_good"] <= rows["bound_good"]).all()

@@ -4,6 +4,7 @@ from relbounds._version import __version__
 from relbounds.decision import Relevance
 from relbounds.display import RelevanceDisplay
 from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
+from relbounds.report import write_report
 from relbounds.result import RelevanceResult
 
 __all__ = [
@@ -14,4 +15,5 @@ __all__ = [
     "RelevanceDisplay",
     "RelevanceResult",
     "__version__",
+    "write_report",
 ]

@@ -294,6 +294,12 @@ class RelevanceResult(Findings):
         sides = [self] if self.privileged is None else [self, self.privileged]
         return pd.concat([each._columns(side) for side, each in zip(SIDES, sides, strict=False)])
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer, and the table with the intervals as bars."""
+        from relbounds.report import notebook_view  # noqa: PLC0415 - a page reads results
+
+        return notebook_view(self)
+
     def generalization_bound(
         self, confidence: float = 0.95, *, baseline_only: bool = False
     ) -> float:

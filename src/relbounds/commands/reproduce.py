@@ -14,6 +14,7 @@ from typing import Any
 from joblib import cpu_count
 
 from relbounds.exceptions import RelboundsError
+from relbounds.intake import WrongInputError
 
 EXPERIMENTS = (
     "table2",
@@ -27,10 +28,6 @@ EXPERIMENTS = (
 )
 """What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
 _log = logging.getLogger(__name__)
-
-
-class WrongInputError(RelboundsError, ValueError):
-    """What was asked for cannot be done as it stands."""
 
 
 def add_command(commands: Any) -> None:
@@ -53,7 +50,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--jobs", type=int, default=cpu_count(), metavar="N", help="processes: %(default)s"
     )
-    parser.set_defaults(command=_reproduce)
+    parser.set_defaults(
+        command=_reproduce, when_interrupted="Interrupted; the same command goes on from here."
+    )
 
 
 def _reproduce(asked: argparse.Namespace) -> None:
@@ -115,7 +114,7 @@ def _module(name: str) -> Any:
 
 def find_checkout() -> Path:
     """The checkout that this package is installed from, or else the current folder."""
-    for place in (Path(__file__).resolve().parents[2], Path.cwd()):
+    for place in (Path(__file__).resolve().parents[3], Path.cwd()):
         if (place / "experiments" / "pieces.py").exists():
             return place
     raise WrongInputError(

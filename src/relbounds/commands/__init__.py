@@ -1,0 +1,1 @@
+"""What can be asked in a shell? A module for each command, and what they share."""

@@ -1,0 +1,135 @@
+"""``relbounds analyze``: from a table to an answer."""
+
+import argparse
+import logging
+import shlex
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from relbounds.commands.answer import Answer
+from relbounds.commands.files import Destination
+from relbounds.commands.options import add_options
+from relbounds.commands.people import show_answer, show_data
+from relbounds.commands.terminal import Terminal
+from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
+from relbounds.exceptions import RelboundsWarning
+from relbounds.intake import Journal, Prepared, Wishes, WrongInputError, prepare, read_table
+from relbounds.selector import RelevanceSelector
+
+_ESTIMATORS: dict[str, Any] = {
+    "ordinal": OrdinalRelevance,
+    "classification": ClassificationRelevance,
+    "regression": RegressionRelevance,
+}
+_log = logging.getLogger(__name__)
+
+
+def add_command(commands: Any) -> None:
+    """Describe ``relbounds analyze`` to argparse."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "analyze",
+        help="from a table to an answer: which columns does the target need?",
+        description="Which columns of a table does the target need, which can stand in for one "
+        "another, and which can go? Reads CSV, TSV, Parquet, Excel (.xlsx) and Feather files.",
+        epilog="Names of columns are separated by commas. A name that has a comma itself is given "
+        "alone; options for names can be repeated. Exit code: 0, 2 for wrong input, 1 for other "
+        "failures.",
+    )
+    add_options(parser)
+    parser.set_defaults(command=analyze)
+
+
+def analyze(asked: argparse.Namespace) -> None:
+    """Read, prepare, fit and tell."""
+    _check(asked)
+    journal = Journal()
+    prepared = prepare(read_table(asked.table, journal), _wishes(asked), journal)
+    destination = Destination.of(asked.format, asked.out, asked.table)
+    terminal = Terminal.of(sys.stdout)
+    for_people = destination.folder is not None and not asked.quiet
+    _warn(prepared.warnings)
+    if for_people:
+        show_data(terminal, prepared, asked.target)
+        terminal.stream.flush()
+    answer = _answer(prepared, asked)
+    _tell(terminal, destination, answer, for_people=for_people)
+
+
+def _check(asked: argparse.Namespace) -> None:
+    if asked.jobs < 1:
+        raise WrongInputError(f"--jobs must be at least 1; got {asked.jobs}.")
+    if asked.tolerance != "auto" and not asked.tolerance >= 0:
+        raise WrongInputError(f"--tolerance must be at least 0; got {asked.tolerance}.")
+    if not 0 <= asked.seed < 2**32:
+        raise WrongInputError(f"--seed must be between 0 and 2^32 - 1; got {asked.seed}.")
+
+
+def _wishes(asked: argparse.Namespace) -> Wishes:
+    return Wishes(
+        target=asked.target,
+        privileged=asked.privileged,
+        drop=asked.drop,
+        keep=asked.keep,
+        order=asked.order,
+        task=asked.task,
+        missing=asked.missing,
+    )
+
+
+def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
+    model = _ESTIMATORS[prepared.task](
+        tolerance=asked.tolerance,
+        random_state=asked.seed,
+        n_jobs=asked.jobs,
+        verbose=int(sys.stderr.isatty() and not asked.quiet),
+        **({"classes": list(prepared.classes)} if prepared.classes else {}),
+    )
+    said = _fit(model, prepared)
+    _warn(said)
+    return Answer(
+        result=model.result_,
+        prepared=prepared,
+        source=asked.table.name,
+        target=asked.target,
+        warnings=(*prepared.warnings, *said),
+        command=shlex.join(["relbounds", *asked.typed]),
+        seed=asked.seed,
+    )
+
+
+def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:
+    """Fit; gives the sentences of the warnings. What the library refuses is wrong input."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            model.fit(prepared.X, prepared.y, X_priv=prepared.X_priv)
+        except ValueError as error:
+            if type(error) is ValueError:
+                raise WrongInputError(str(error)) from error
+            raise
+    return list(dict.fromkeys(map(_sentence, caught)))
+
+
+def _sentence(caught: warnings.WarningMessage) -> str:
+    own = issubclass(caught.category, RelboundsWarning)
+    return f"{caught.message}" if own else f"{caught.category.__name__}: {caught.message}"
+
+
+def _warn(sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        _log.warning("Warning: %s", sentence)
+
+
+def _tell(
+    terminal: Terminal, destination: Destination, answer: Answer, *, for_people: bool
+) -> None:
+    if destination.folder is None:
+        terminal.write(destination.text(answer).rstrip("\n"))
+        return
+    paths = destination.save(answer)
+    if for_people:
+        show_answer(terminal, answer)
+        terminal.heading("Files")
+        terminal.write(*(str(path) for path in paths))

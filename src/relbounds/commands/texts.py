@@ -1,0 +1,62 @@
+"""How does a table look as CSV and as Markdown?"""
+
+import re
+from typing import Any
+
+import pandas as pd
+
+from relbounds.arrangement import arranged
+from relbounds.commands.answer import Answer
+from relbounds.wording import summary
+
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
+
+
+def to_csv(answer: Answer) -> str:
+    """A row for each feature, in the order of the data, with the column it was made from."""
+    rows = [row for side in answer.sides for row in answer.rows(side)]
+    text: str = pd.DataFrame(rows).to_csv(index=False, lineterminator="\n")
+    return text
+
+
+def to_markdown(answer: Answer) -> str:
+    """The answer in sentences, the table, and what was done to the data."""
+    parts = [
+        f"# What does {_plain(answer.target)} need?",
+        *map(_plain, summary(answer.result)),
+        _table(answer),
+        "## What was done to the data",
+        _items(answer.notes),
+    ]
+    if answer.warnings:
+        parts += ["## Warnings", _items(answer.warnings)]
+    return "\n\n".join([*parts, "## How to compute it again", f"    {answer.command}"]) + "\n"
+
+
+def _table(answer: Answer) -> str:
+    """Columns of one text together, the most relevant first."""
+    head = ["feature", "side", "relevance", "minrel", "maxrel", "sign"]
+    lines = [_line(head), _line(["---"] * len(head))]
+    for name, side in answer.sides.items():
+        rows = answer.rows(name)
+        lines += [_row(rows[k]) for k in arranged(side, groups=answer.groups)]
+    return "\n".join(lines)
+
+
+def _row(row: dict[str, Any]) -> str:
+    ends = [f"{row[end]:.3f}" for end in ("minrel", "maxrel")]
+    sign = {1: "+", 0: "", -1: "\N{MINUS SIGN}"}[row["sign"]]
+    return _line([_plain(row["feature"]), row["side"], row["relevance"], *ends, sign])
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _items(sentences: tuple[str, ...]) -> str:
+    return "\n".join(f"- {_plain(each)}" for each in sentences)
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))

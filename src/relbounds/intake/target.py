@@ -1,0 +1,157 @@
+"""What is to be explained: classes, ordered classes or a number?"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relbounds.intake.columns import Column, Kind
+from relbounds.intake.journal import Journal
+from relbounds.intake.refusal import WrongInputError
+from relbounds.wording import listed
+
+TASKS = ("ordinal", "classification", "regression")
+MOST_GUESSED = 10
+"""A target of more different whole numbers is guessed to be a quantity, not a scale."""
+MOST_CLASSES = 50
+"""Ordered classes beyond this number would have hardly any rows each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The target's values, what is asked of them, and their order if it has to be said."""
+
+    task: str
+    y: Any
+    classes: tuple[Any, ...] | None = None
+
+
+def read_outcome(
+    column: Column, task: str | None, order: Sequence[str], journal: Journal
+) -> Outcome:
+    """The target as an estimator wants it. A guess is noted; what cannot be done is refused."""
+    labels = _labels(column)
+    classes: list[Any] = np.unique(labels).tolist()
+    if len(classes) < 2:
+        has = f"has one value only, {classes[0]!r}" if classes else "has no values"
+        raise WrongInputError(
+            f"--target {column.name} {has}; at least two different values are needed. "
+            "Name another column."
+        )
+    if order:
+        return _in_order(column, labels, _checked_order(column, classes, task, order), journal)
+    if column.ordered and task in (None, "ordinal"):
+        return _in_own_order(column, labels, classes, journal)
+    asked = task or _guess(column, classes, journal)
+    _refuse_impossible(column, asked, classes)
+    if asked == "classification":
+        journal.note(
+            f"{column.name} has the classes {classes[0]} and {classes[1]}; a positive sign speaks "
+            f"for {classes[1]}."
+        )
+    if asked == "regression":
+        labels = labels.astype(np.float64)
+    return Outcome(asked, labels, tuple(classes) if asked == "ordinal" else None)
+
+
+def _labels(column: Column) -> Any:
+    values = column.values
+    if column.kind == Kind.TEXT:
+        return np.array(column.levels)[values.astype(np.int64)]
+    if column.kind == Kind.BOOLEAN:
+        return values.astype(bool)
+    return values.astype(np.int64) if column.is_whole else values
+
+
+def _guess(column: Column, classes: list[Any], journal: Journal) -> str:
+    """What is most likely asked; said, because it may be wrong."""
+    if len(classes) == 2:
+        task, why = "classification", "has two values"
+    elif column.kind == Kind.TEXT:
+        raise _needs_order(column, classes)
+    elif column.is_whole and len(classes) <= MOST_GUESSED:
+        task, why = "ordinal", f"has {len(classes)} different whole numbers"
+    else:
+        what = "dates" if column.kind == Kind.DATE else "numbers"
+        task, why = "regression", f"has {len(classes):,} different {what}"
+    others = " or ".join(f"--task {each}" for each in TASKS if each != task)
+    journal.note(f"{column.name} {why}, so the task is guessed to be {task} (else say {others}).")
+    return task
+
+
+def _refuse_impossible(column: Column, task: str, classes: list[Any]) -> None:
+    if column.kind == Kind.TEXT and task == "regression":
+        raise WrongInputError(
+            f"--task regression needs numbers, but {column.name} holds text such as "
+            f"{classes[0]!r}; use --task ordinal with --order, or name another target."
+        )
+    if task == "classification" and len(classes) > 2:
+        raise WrongInputError(
+            f"--task classification needs a target of two values, but {column.name} has "
+            f"{len(classes):,}; use --task ordinal if they are ordered, or make a column of one "
+            "value against the rest."
+        )
+    if task == "ordinal" and column.kind == Kind.TEXT:
+        raise _needs_order(column, classes)
+    if task == "ordinal" and len(classes) > MOST_CLASSES:
+        raise WrongInputError(
+            f"--task ordinal needs at most {MOST_CLASSES} ordered classes, but {column.name} has "
+            f"{len(classes):,} different values; use --task regression, or cut it into classes."
+        )
+
+
+def _needs_order(column: Column, classes: list[Any]) -> WrongInputError:
+    if len(classes) > MOST_CLASSES:
+        return WrongInputError(
+            f"--target {column.name} has {len(classes):,} different texts; two values, ordered "
+            "values or numbers were expected. Name another column, or put values together first."
+        )
+    order = shlex.quote(",".join(classes))
+    return WrongInputError(
+        f"--target {column.name} is text with {len(classes)} values, whose order cannot be known: "
+        f"give them from the lowest to the highest, as in --order {order} (here alphabetically)."
+    )
+
+
+def _in_own_order(column: Column, labels: Any, classes: list[Any], journal: Journal) -> Outcome:
+    order = tuple(level for level in column.levels if level in classes)
+    journal.note(f"The file itself says that {column.name} is ordered: {' < '.join(order)}.")
+    return Outcome("ordinal", labels, order)
+
+
+def _in_order(column: Column, labels: Any, order: list[Any], journal: Journal) -> Outcome:
+    journal.note(f"{column.name} is ordered as asked: {' < '.join(map(_as_text, order))}.")
+    return Outcome("ordinal", labels, tuple(order))
+
+
+def _checked_order(
+    column: Column, classes: list[Any], task: str | None, typed: Sequence[str]
+) -> list[Any]:
+    """The classes in the order that was typed, in which each has to be there once."""
+    if task not in (None, "ordinal"):
+        raise WrongInputError(f"--order is for --task ordinal, not for {task}; leave one out.")
+    texts = {_as_text(label): label for label in classes}
+    order = list(typed) if set(typed) >= set(texts) else _split(typed)
+    if unknown := [each for each in order if each not in texts]:
+        raise WrongInputError(
+            f"--order lists {listed(unknown)}, which {column.name} does not hold; its values are "
+            f"{listed(list(texts), MOST_CLASSES)}."
+        )
+    if unlisted := [each for each in texts if each not in order]:
+        raise WrongInputError(
+            f"--order does not list {listed(unlisted)}, which {column.name} holds; add what is "
+            "missing, in its place."
+        )
+    if len(set(order)) < len(order):
+        raise WrongInputError(f"--order {','.join(order)} lists a value twice; list each once.")
+    return [texts[each] for each in order]
+
+
+def _as_text(label: Any) -> str:
+    return f"{label:g}" if isinstance(label, float) else str(label)
+
+
+def _split(order: Sequence[str]) -> list[str]:
+    return [part.strip() for each in order for part in each.split(",")]

@@ -1,0 +1,112 @@
+"""What is shown of the features of one side? The rows of a table that is a picture too."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from relbounds.arrangement import arranged
+from relbounds.decision import RESOLUTION, Relevance
+from relbounds.report.axis import Axis
+from relbounds.result import Findings, RelevanceResult
+from relbounds.wording import about, direction
+
+_THINNEST = 0.5  # percent of the axis: a bar that can be seen
+_DIRECTIONS = {
+    1: "\N{UPWARDS ARROW} up",
+    -1: "\N{DOWNWARDS ARROW} down",
+    0: "open",
+}
+
+
+def sides(result: RelevanceResult) -> dict[str, Findings]:
+    """The sides of a result by their names."""
+    if result.privileged is None:
+        return {"regular": result}
+    return {"regular": result, "privileged": result.privileged}
+
+
+def side_view(
+    result: RelevanceResult,
+    side: Findings,
+    groups: Mapping[str, str] | None = None,
+    most_rows: int | None = None,
+) -> dict[str, Any]:
+    """All that the table of one side shows, as plain values; rows by relevance."""
+    axis = Axis.of(side)
+    rows = _rows(result, side, axis, groups, most_rows)
+    return {
+        "rows": rows,
+        "left_out": len(side.feature_names) - len(rows),
+        "ticks": axis.ticks,
+        "chance": chance(side, axis),
+        "counts": {
+            each.name.lower(): int((side.relevance == each).sum()) for each in reversed(Relevance)
+        },
+    }
+
+
+def chance(side: Findings, axis: Axis) -> dict[str, Any]:
+    """The thresholds and their places; the lower one only where it is above zero."""
+    if side.thresholds is None:
+        return {}
+    limits = {"most": side.thresholds.maxrel, "least": side.thresholds.minrel}
+    return {
+        name: {"place": axis.place(value), "text": axis.written(value)}
+        for name, value in limits.items()
+        if name == "most" or value > RESOLUTION
+    }
+
+
+def _rows(
+    result: RelevanceResult,
+    side: Findings,
+    axis: Axis,
+    groups: Mapping[str, str] | None,
+    most_rows: int | None,
+) -> list[dict[str, Any]]:
+    given = {int(k): number for number, k in enumerate(arranged(side, "given", groups), start=1)}
+    exact = _exact(result, side)
+    return [
+        {
+            "rank": rank,
+            "given": given[k],
+            "name": side.feature_names[k],
+            "group": (groups or {}).get(side.feature_names[k], ""),
+            "exact": exact[k],
+            "saying": f"{about(side, k, result.data.constant_features)} "
+            f"{direction(result, side, k)}".strip(),
+        }
+        | _look(side, k, axis)
+        for rank, k in enumerate(arranged(side, "relevance", groups)[:most_rows].tolist())
+    ]
+
+
+def _look(side: Findings, k: int, axis: Axis) -> dict[str, Any]:
+    least, most = side.intervals[k]
+    start, end = axis.place(least), axis.place(most)
+    return {
+        "relevance": Relevance(side.relevance[k]).name.lower(),
+        "start": start,
+        "width": round(max(end - start, _THINNEST), 2),
+        "least": axis.written(least),
+        "most": axis.written(most),
+        "over": axis.written_signed(side.threshold_distances[k, 1]),
+        "direction": _DIRECTIONS[int(side.signs[k])],
+    }
+
+
+def exact_columns(result: RelevanceResult) -> list[str]:
+    """The names of the values in a row's ``exact``, the feature's own name first."""
+    frame = result.to_frame()
+    return [str(frame.index.name), *frame.columns]
+
+
+def _exact(result: RelevanceResult, side: Findings) -> list[str]:
+    """The values of ``to_frame``, without the name, as a line of a CSV file."""
+    name = next(name for name, each in sides(result).items() if each is side)
+    frame: pd.DataFrame = result.to_frame()
+    lines = frame[frame["side"] == name].to_csv(
+        index=False, header=False, float_format="%.9g", lineterminator="\n"
+    )
+    return lines.splitlines()

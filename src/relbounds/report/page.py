@@ -1,0 +1,137 @@
+"""What is on the page, and where does it go?"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from relbounds.report.features import exact_columns, side_view, sides
+from relbounds.report.origin import PAPER, data_facts, settings, stages, versions
+from relbounds.report.quality import quality
+from relbounds.report.rendering import rendered
+from relbounds.report.saving import save
+from relbounds.report.sureness import largest_gap, sureness
+from relbounds.result import Findings, RelevanceResult
+from relbounds.wording import answers, caution, headline
+
+_NOUNS = {"regular": "feature", "privileged": "privileged feature"}
+
+
+def write_report(
+    result: RelevanceResult,
+    path: str | PathLike[str],
+    *,
+    title: str | None = None,
+    target: str | None = None,
+    source: str | None = None,
+    groups: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
+    warnings: Sequence[str] = (),
+    command: str | None = None,
+    random_state: Any = None,
+) -> Path:
+    """Write a result as one HTML file that stands alone: to read, to send, to print.
+
+    Parameters
+    ----------
+    result : RelevanceResult
+        ``result_`` of a fitted estimator.
+    path : str or path
+        Of the file; one that is there is replaced.
+    title : str, optional
+        The heading of the page.
+    target : str, optional
+        Name of the outcome.
+    source : str, optional
+        Name of the file that the data come from.
+    groups : mapping of feature names to the column each was made from, optional
+        Columns made from the same one (by one-hot encoding) stay together.
+    notes : sequence of str
+        What was done to the data, in sentences.
+    warnings : sequence of str
+        What a reader must know, in sentences; they stand on top.
+    command : str, optional
+        What computes the result again.
+    random_state : int or None
+        The seed that the result was computed with.
+
+    Returns
+    -------
+    pathlib.Path
+        Of the file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from relbounds import OrdinalRelevance, write_report
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, _ = make_ordinal(100, random_state=0)
+    >>> model = OrdinalRelevance(C=1.0, n_probes=10, random_state=0).fit(X, y)
+    >>> with TemporaryDirectory() as folder:
+    ...     write_report(model.result_, f"{folder}/report.html", random_state=0).name
+    'report.html'
+    """
+    if not isinstance(result, RelevanceResult):
+        raise TypeError(
+            "write_report shows a RelevanceResult, which a fitted estimator has as result_; "
+            f"got a {type(result).__name__}."
+        )
+    place = Path(path)
+    checked = quality(result)
+    text = rendered(
+        "page.html",
+        title=title or f"Which features does {target or 'the outcome'} need?",
+        target=target,
+        source=source,
+        file=place.stem,
+        written=f"{date.today():%d %B %Y}".lstrip("0"),
+        result=result,
+        sides=[_side(result, *each, groups) for each in sides(result).items()],
+        columns=",".join(exact_columns(result)),
+        gap=None if result.is_degenerate else largest_gap(result),
+        quality=checked,
+        warnings=[*warnings, *_own_warnings(result, checked)],
+        notes=list(notes),
+        data=data_facts(result, target, source, groups),
+        settings=settings(result, random_state),
+        versions=versions(result),
+        stages=stages(result),
+        command=command,
+        paper=PAPER,
+    )
+    save(text, place)
+    return place
+
+
+def _side(
+    result: RelevanceResult, name: str, side: Findings, groups: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """What is said and shown of one side; only its names, if nothing was learned."""
+    about = {"name": name, "noun": _NOUNS[name], "names": side.feature_names}
+    if result.is_degenerate:
+        return about
+    return about | {
+        "headline": headline(side, _NOUNS[name]),
+        "answers": answers(side, _NOUNS[name]),
+        "caution": caution(side),
+        "sure": sureness(result, side),
+        "table": side_view(result, side, groups),
+    }
+
+
+def _own_warnings(result: RelevanceResult, checked: Mapping[str, Any]) -> list[str]:
+    """What the result itself warns of."""
+    found = []
+    if checked["no_better"]:
+        found.append(
+            "The best model predicts new samples hardly better than one that uses no feature. "
+            "What is said about features here is then of little worth."
+        )
+    for name, side in sides(result).items():
+        if side.probes is not None and side.probes.infeasible:
+            found.append(
+                f"{side.probes.infeasible} of {side.probes.asked} permuted {name} columns left no "
+                "good model and were left out: what chance reaches may be underrated."
+            )
+    return found

@@ -1,0 +1,118 @@
+"""How sure is the answer? Chance, proofs, and the features that were nearly called otherwise."""
+
+from typing import Any
+
+import numpy as np
+
+from relbounds.decision import RESOLUTION, Relevance
+from relbounds.report.axis import Axis
+from relbounds.report.features import chance
+from relbounds.result import Findings, RelevanceResult
+from relbounds.wording import percent
+
+_NEAREST = 3
+_WIDTH, _HEIGHT, _MARGIN = 1000, 40, 9  # of a lane in the picture
+_GOLDEN = (np.sqrt(5) - 1) / 2
+
+_EDGE = (
+    "is nearest to being replaceable of all indispensable ones: a good model can do with {least}"
+)
+_PROBES_DO = {
+    "append": "joined the features",
+    "replace": "took the place of its original",
+    "refit": "took the place of its original, and what counts as good was computed anew",
+}
+
+
+def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
+    """What the certainty of one side's answer rests on; the side has probes."""
+    probes, limits = side.probes, side.thresholds
+    if probes is None or limits is None:
+        raise ValueError("A result without probes has no certainty to speak of.")
+    n_features = len(side.feature_names)
+    axis = Axis.of(side)
+    return {
+        "probes": probes.solved,
+        "lost": probes.infeasible,
+        "probes_do": _PROBES_DO[probes.mode],
+        "most": percent(limits.maxrel),
+        "least": percent(limits.minrel) if limits.minrel > RESOLUTION else "",
+        "typical": percent(float(np.median(side.probe_intervals[:, 1]))),
+        "confidence": f"{100 * side.confidence:g} %",
+        "n_features": n_features,
+        "false_alarms": f"{n_features * (1 - side.confidence):.2g}",
+        "ticks": axis.ticks,
+        "chance": chance(side, axis),
+        "lanes": _lanes(side, axis),
+        "calls": _closest_calls(side, result.data.constant_features),
+        "scatter": percent(_scatter(side)),
+    }
+
+
+def largest_gap(result: RelevanceResult) -> str:
+    """The largest distance between what is reached and what cannot be passed, in powers of ten."""
+    sides = [result] if result.privileged is None else [result, result.privileged]
+    gap = max(float(side.certificate_gaps.max(initial=0.0)) for side in sides) / result.norm
+    return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
+
+
+def _scatter(side: Findings) -> float:
+    return float(side.probe_intervals[:, 1].std(ddof=1))
+
+
+def _lanes(side: Findings, axis: Axis) -> list[dict[str, Any]]:
+    """Dots at the most weight of each feature, and above them those of permuted columns."""
+    lanes = {"permuted": side.probe_intervals[:, 1]} | {
+        each.name.lower(): side.intervals[side.relevance == each, 1] for each in Relevance
+    }
+    return [
+        {"name": name, "count": len(values), "dots": _dots([axis.place(each) for each in values])}
+        for name, values in lanes.items()
+    ]
+
+
+def _dots(places: list[float]) -> str:
+    """A path of dots, spread over the height of a lane so that few hide one another."""
+    room = _HEIGHT - 2 * _MARGIN
+    return "".join(
+        f"M{_WIDTH / 100 * place:.1f} {_MARGIN + room * (index * _GOLDEN % 1):.1f}h0"
+        for index, place in enumerate(places)
+    )
+
+
+def _closest_calls(side: Findings, constant: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The features that are nearest to the thresholds, on both sides of each."""
+    over_least, over_most = side.threshold_distances.T
+    varies = ~np.isin(side.feature_names, constant)
+    used, strong = side.relevance > 0, side.relevance == Relevance.STRONG
+    calls = [
+        _call(side, k, f"passes the line by {_points(over_most[k])}", over_most[k])
+        for k in _nearest(over_most, used, _NEAREST)
+    ]
+    calls += [
+        _call(side, k, f"stays {_points(-over_most[k])} below the line", over_most[k])
+        for k in _nearest(-over_most, ~used & varies, _NEAREST)
+    ]
+    return calls + [
+        _call(side, k, _EDGE.format(least=percent(side.intervals[k, 0])), np.inf)
+        for k in _nearest(over_least, strong, 1)
+    ]
+
+
+def _nearest(distances: Any, chosen: Any, most: int) -> list[int]:
+    positions = np.flatnonzero(chosen)
+    nearest: list[int] = positions[np.argsort(distances[positions], kind="stable")][:most].tolist()
+    return nearest
+
+
+def _points(distance: float) -> str:
+    return percent(distance).replace("%", "points")
+
+
+def _call(side: Findings, k: int, what: str, distance: float) -> dict[str, Any]:
+    return {
+        "name": side.feature_names[k],
+        "relevance": Relevance(side.relevance[k]).name.lower(),
+        "what": what,
+        "close": abs(distance) < _scatter(side),
+    }

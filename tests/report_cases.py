@@ -1,0 +1,108 @@
+"""What tests of reports share: a reader of pages, hostile names, and many features."""
+
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_fits import estimator, privileged_table, table, told_estimator
+
+from relbounds import RelevanceResult
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"quoted\" & 'single', comma",
+    "שלום עולם",
+    "</script><img src=x onerror=alert(2)>",
+    "two\nlines",
+    "naïve 変数 " + "very_long_name_" * 20,
+)
+"""Names of columns that a careless page would take for markup, or be torn by."""
+
+
+@cache
+def tuned_result() -> RelevanceResult:
+    """Two strong, two weak and two irrelevant features; C tuned."""
+    X, y, _ = table()
+    return estimator("ordinal", C=None).fit(X, y).result_
+
+
+@cache
+def told_result() -> RelevanceResult:
+    """Four regular and four privileged features."""
+    X, y, X_priv, *_ = privileged_table()
+    names = pd.DataFrame(X_priv, columns=["scan", "notes", "age", "<b>bold</b>"])
+    return told_estimator("ordinal").fit(X, y, names).result_
+
+
+@cache
+def degenerate_result() -> RelevanceResult:
+    """Nothing was learned."""
+    X, y, _ = table()
+    with pytest.warns(match="uses no feature at all"):
+        return estimator("ordinal", C=1e-6).fit(X, y).result_
+
+
+@cache
+def hostile_result() -> RelevanceResult:
+    """Six features with these names, and one of a single value."""
+    X, y, _ = table()
+    frame = pd.DataFrame(X, columns=list(HOSTILE)).assign(constant=1.0)
+    with pytest.warns(match="constant"):
+        return estimator("ordinal").fit(frame, y).result_
+
+
+def many_features(result: RelevanceResult, n_features: int) -> RelevanceResult:
+    """The same result with so many features, most of them irrelevant."""
+    rng = np.random.RandomState(0)
+    highest = result.norm * result.thresholds.maxrel * rng.uniform(0.2, 1.2, n_features)
+    ranges = np.stack([-highest, highest], axis=1)
+    ranges[:3, 0] = ranges[:3, 1] / 2
+    return replace(
+        result,
+        feature_names=tuple(f"measurement {k} of the sample" for k in range(n_features)),
+        weight_ranges=ranges,
+        certificate_gaps=np.full((n_features, 2), 1e-9),
+    )
+
+
+class Page(HTMLParser):
+    """The elements of a page in their order: tag, attributes, and all text inside."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict, list[str]]] = []
+        self._open: list[tuple[str, dict, list[str]]] = []
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        element = (tag, dict(attrs), [])
+        self.elements.append(element)
+        if tag not in {"meta", "link", "input", "col", "circle", "path", "rect", "line", "br"}:
+            self._open.append(element)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.elements.append((tag, dict(attrs), []))
+
+    def handle_endtag(self, tag) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data) -> None:
+        for _, _, texts in self._open:
+            texts.append(data)
+
+    def texts(self, tag: str, **attributes: str) -> list[str]:
+        """What elements say that have these attributes (a class among others)."""
+        return ["".join(texts) for _, texts in self.found(tag, **attributes)]
+
+    def found(self, tag: str, **attributes: str) -> list[tuple[dict, list[str]]]:
+        wanted = {name.rstrip("_"): value for name, value in attributes.items()}
+        return [
+            (held, texts)
+            for name, held, texts in self.elements
+            if name == tag
+            and all(value in (held.get(key) or "").split() for key, value in wanted.items())
+        ]
