@@ -2,16 +2,18 @@
 
 from relbounds._version import __version__
 from relbounds.decision import Relevance
-from relbounds.display import RelevanceDisplay
+from relbounds.display import RedundancyDisplay, RelevanceDisplay, RelevancePathDisplay
 from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.result import RelevanceResult
 
 __all__ = [
     "ClassificationRelevance",
     "OrdinalRelevance",
+    "RedundancyDisplay",
     "RegressionRelevance",
     "Relevance",
     "RelevanceDisplay",
+    "RelevancePathDisplay",
     "RelevanceResult",
     "__version__",
 ]
