@@ -12,9 +12,11 @@ def test_the_public_names_are_these() -> None:
     assert sorted(relbounds.__all__) == [
         "ClassificationRelevance",
         "OrdinalRelevance",
+        "RedundancyDisplay",
         "RegressionRelevance",
         "Relevance",
         "RelevanceDisplay",
+        "RelevancePathDisplay",
         "RelevanceResult",
         "__version__",
         "write_report",

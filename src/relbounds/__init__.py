@@ -2,7 +2,7 @@
 
 from relbounds._version import __version__
 from relbounds.decision import Relevance
-from relbounds.display import RelevanceDisplay
+from relbounds.display import RedundancyDisplay, RelevanceDisplay, RelevancePathDisplay
 from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.report import write_report
 from relbounds.result import RelevanceResult
@@ -10,9 +10,11 @@ from relbounds.result import RelevanceResult
 __all__ = [
     "ClassificationRelevance",
     "OrdinalRelevance",
+    "RedundancyDisplay",
     "RegressionRelevance",
     "Relevance",
     "RelevanceDisplay",
+    "RelevancePathDisplay",
     "RelevanceResult",
     "__version__",
     "write_report",

@@ -19,6 +19,12 @@ from relbounds.result import Findings
 _THICKNESS, _THICKEST = 0.42, 10.0  # of a bar, in rows and in points
 _HIGHEST_ROW, _LOWEST_ROW = 23.0, 10.0  # points
 _FEWEST = 4  # rows
+AXIS = "least to most |weight| over all good models"
+
+
+def comfortable_row(rows: float) -> float:
+    """How high a row should be, in points: many stand closer together."""
+    return float(np.clip(_HIGHEST_ROW * (20 / rows) ** 0.5, _LOWEST_ROW, _HIGHEST_ROW))
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class IntervalPanels:
         """What the horizontal axis measures."""
         if self.signed:
             return "weight over all good models"
-        return "least to most |weight| over all good models"
+        return AXIS
 
     def rows(self, side: Findings) -> float:
         """One for each feature, and room for a note where there are few."""
@@ -42,7 +48,7 @@ class IntervalPanels:
 
     def comfortable_row(self, rows: float) -> float:
         """Many stand closer together."""
-        return float(np.clip(_HIGHEST_ROW * (20 / rows) ** 0.5, _LOWEST_ROW, _HIGHEST_ROW))
+        return comfortable_row(rows)
 
     def keys(self, sides: Sequence[Findings]) -> list[Key]:
         """Classes and thresholds."""
@@ -54,7 +60,7 @@ class IntervalPanels:
         ranges = (_signed_ranges(side) if self.signed else side.intervals)[order]
         names = [side.feature_names[feature] for feature in order]
         bars = [
-            _draw_class(space, np.flatnonzero(side.relevance[order] == relevance), ranges, look)
+            draw_class(space, np.flatnonzero(side.relevance[order] == relevance), ranges, look)
             for relevance, look in LOOKS.items()
         ]
         _set_scales(space, side, ranges, signed=self.signed)
@@ -68,7 +74,7 @@ def _signed_ranges(side: Findings) -> FloatArray:
     return ranges
 
 
-def _draw_class(space: Space, rows: IntArray, ranges: FloatArray, look: Look) -> PolyCollection:
+def draw_class(space: Space, rows: IntArray, ranges: FloatArray, look: Look) -> PolyCollection:
     """Bars of the features in these rows, and markers at the ends further from zero."""
     low, high = ranges[rows].T
     half = min(_THICKNESS, _THICKEST / space.row) / 2

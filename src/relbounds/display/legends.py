@@ -29,21 +29,27 @@ _LINE = 22 / 72  # inches that a title takes, or an axis at the top
 
 def interval_keys(sides: Sequence[Findings]) -> list[Key]:
     """The classes, counted if there is one panel only, and the thresholds."""
-    keys: list[Key] = []
-    for relevance, meaning in _MEANINGS.items():
-        count = f" ({(sides[0].relevance == relevance).sum()})" if len(sides) == 1 else ""
-        keys.append((f"{LOOKS[relevance].name}{count}: {meaning}", _class_key(relevance)))
+    counts: list[int | None] = [None, None, None]
+    if len(sides) == 1:
+        counts = [int((sides[0].relevance == each).sum()) for each in _MEANINGS]
+    keys = [class_key(*each) for each in zip(_MEANINGS, counts, strict=True)]
     drawn = {which for side in sides for which in limits(side)}
-    return keys + [_limit_key(which) for which in LIMITS if which in drawn]
+    return keys + [limit_key(which) for which in LIMITS if which in drawn]
 
 
 def probe_keys(sides: Sequence[Findings]) -> list[Key]:
     """The probes, and what chance may reach."""
     probes = ("probes: permuted, meaningless columns", Patch(**PROBES))
-    return [probes] if sides[0].thresholds is None else [probes, _limit_key("maxrel")]
+    return [probes] if sides[0].thresholds is None else [probes, limit_key("maxrel")]
 
 
-def _class_key(relevance: Relevance) -> tuple[Patch, Line2D]:
+def class_key(relevance: Relevance, count: int | None = None) -> Key:
+    """What a class means, and how many features are of it if that is told."""
+    counted = "" if count is None else f" ({count})"
+    return f"{LOOKS[relevance].name}{counted}: {_MEANINGS[relevance]}", _swatch(relevance)
+
+
+def _swatch(relevance: Relevance) -> tuple[Patch, Line2D]:
     """A piece of bar, and the marker at its end."""
     look = LOOKS[relevance]
     marker = Line2D(
@@ -58,7 +64,8 @@ def _class_key(relevance: Relevance) -> tuple[Patch, Line2D]:
     return Patch(**look.of_bars()), marker
 
 
-def _limit_key(which: str) -> Key:
+def limit_key(which: str) -> Key:
+    """The line at a threshold."""
     line = Line2D([], [], color=ink(), linewidth=1.2, linestyle=LIMITS[which])
     return f"limit of chance ({which})", line
 
@@ -74,7 +81,8 @@ def on_figure(spaces: Sequence[Space], keys: Sequence[Key]) -> Legend:
 
 def on_axes(spaces: Sequence[Space], keys: Sequence[Key]) -> Legend:
     """Above the first panel, its title and its upper axis."""
-    ax, lines = spaces[0].ax, (len(spaces) > 1) + spaces[0].is_tall
+    ax = spaces[0].ax
+    lines = bool(ax.get_title(loc="left")) + spaces[0].is_tall
     figure: Any = ax.figure
     above = ScaledTranslation(0, _LINE * lines, figure.dpi_scale_trans)
     return ax.legend(

@@ -54,14 +54,19 @@ def draw(kind: Kind, result: RelevanceResult, ax: Any) -> Picture:
     ]
     axes = [space.ax for space in spaces]
     for panel in axes:
-        panel.set_xlabel(f"{kind.axis} (1: norm of the best)", fontsize="small")
+        name_axis(panel, kind.axis)
     if len(axes) > 1:
         _write_titles(axes, sides)
     if result.is_degenerate:
-        _write_note(axes[0], result.why_degenerate)
+        write_note(axes[0], result.why_degenerate)
     keys = kind.keys(sides[: len(axes)])
     legend = legends.on_figure(spaces, keys) if new else legends.on_axes(spaces, keys)
     return Picture(axes, bars, legend)
+
+
+def name_axis(ax: Axes, measured: str) -> None:
+    """What a horizontal axis of weights measures."""
+    ax.set_xlabel(f"{measured} (1: norm of the best)", fontsize="small")
 
 
 def _write_titles(axes: Sequence[Axes], sides: Sequence[Findings]) -> None:
@@ -70,7 +75,8 @@ def _write_titles(axes: Sequence[Axes], sides: Sequence[Findings]) -> None:
         panel.set_title(f"{name} features: {', '.join(counts)}", loc="left", fontsize="medium")
 
 
-def _write_note(ax: Axes, sentence: str) -> None:
+def write_note(ax: Axes, sentence: str) -> None:
+    """A sentence instead of what there is not to be seen."""
     ax.text(
         0.5,
         0.5,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from sklearn.utils.validation import check_is_fitted
-
 from relbounds import settings
 from relbounds.arrangement import SORTS
+from relbounds.display import checks
 from relbounds.result import RelevanceResult
 
 if TYPE_CHECKING:
@@ -58,11 +57,7 @@ class RelevanceDisplay:
     legend_: Legend
 
     def __init__(self, result: RelevanceResult) -> None:
-        if not isinstance(result, RelevanceResult):
-            raise TypeError(
-                "result must be a RelevanceResult, such as the result_ of a fitted estimator; "
-                f"got {type(result).__name__}. An estimator is drawn by from_estimator."
-            )
+        checks.require("result", result, RelevanceResult, "the result_ of a fitted estimator")
         self.result = result
 
     @property
@@ -95,15 +90,8 @@ class RelevanceDisplay:
         kind: str = "intervals",
     ) -> Self:
         """Draw what a fitted estimator found; ``plot`` says what the settings mean."""
-        check_is_fitted(estimator)
-        if not hasattr(estimator, "result_"):
-            raise TypeError(
-                "estimator must be one of relbounds, such as OrdinalRelevance; got "
-                f"{type(estimator).__name__}. Of a pipeline or a search, pass the part that is."
-            )
-        return cls.from_result(
-            estimator.result_, ax=ax, sort=sort, signed=signed, groups=groups, kind=kind
-        )
+        result = checks.result_of(estimator)
+        return cls.from_result(result, ax=ax, sort=sort, signed=signed, groups=groups, kind=kind)
 
     def plot(
         self,
@@ -139,7 +127,7 @@ class RelevanceDisplay:
         self
         """
         _check(sort, signed, groups, kind)
-        _require_matplotlib()
+        checks.require_matplotlib(self)
         from relbounds.display.interval_panel import IntervalPanels
         from relbounds.display.picture import draw
         from relbounds.display.probe_panel import ProbePanels
@@ -162,13 +150,3 @@ def _check(sort: str, signed: bool, groups: Mapping[str, str] | None, kind: str)
             "groups must map names of features to the column each was made from, such as "
             f"{{'color=red': 'color'}}; got {type(groups).__name__}."
         )
-
-
-def _require_matplotlib() -> None:
-    try:
-        import matplotlib as mpl  # noqa: F401
-    except ModuleNotFoundError as missing:
-        raise ImportError(
-            "RelevanceDisplay draws with matplotlib, which is not installed; "
-            "pip install 'relbounds[plot]' brings it."
-        ) from missing

@@ -14,6 +14,7 @@ _BELOW = 0.5  # inches that the axis and its label take
 _HIGHEST = 200.0  # inches: more than matplotlib can save at a high resolution
 _TALL = 720.0  # points
 _WIDTHS = {1: 7.5, 2: 11.0}
+_SIDES = "an Axes of matplotlib, or two of them for regular and privileged features"
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,11 @@ class Space:
         return self.rows * self.row > _TALL
 
 
-def given(ax: Any, rows: Sequence[float]) -> list[Space]:
+def given(ax: Any, rows: Sequence[float], expected: str = _SIDES) -> list[Space]:
     """One for each number of rows, as far as there are axes."""
     axes = [ax] if isinstance(ax, Axes) else list(np.ravel(np.array(ax, dtype=object)))
     if not axes or not all(isinstance(each, Axes) for each in axes):
-        raise TypeError(
-            "ax must be an Axes of matplotlib, or two of them for regular and privileged "
-            f"features; got {ax!r}."
-        )
+        raise TypeError(f"ax must be {expected}; got {ax!r}.")
     return [
         Space(each, needed, _height(each) / needed)
         for each, needed in zip(axes, rows, strict=False)  # one panel may do
