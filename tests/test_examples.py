@@ -57,3 +57,20 @@ def test_each_picture_of_the_method_shows_a_body_whose_shadows_are_the_intervals
         good = weights[draw_method.excess(patients, result, weights) <= 1]
         shadows = np.column_stack([good.min(axis=0), good.max(axis=0)])
         assert shadows == pytest.approx(result.weight_ranges, abs=2 * (ends[1] - ends[0]))
+
+
+def test_stand_ins_prints_groups_and_saves_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed, folder = run("stand_ins.py", tmp_path, monkeypatch, capsys)
+    assert "group 1: pair 1 and pair 2 stand in for one another" in printed
+    assert (folder / "stand_ins.png").stat().st_size > 10_000
+
+
+def test_tolerance_path_prints_classes_and_saves_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed, folder = run("tolerance_path.py", tmp_path, monkeypatch, capsys)
+    assert "strong_until" in printed
+    for name in ("tolerance_path.png", "tolerance_path_pair.png"):
+        assert (folder / name).stat().st_size > 10_000

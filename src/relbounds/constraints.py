@@ -11,6 +11,7 @@ A constraint names a feature, or several, and says one of:
 Numbers are shares of the best model's norm, as in ``intervals_``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -61,6 +62,8 @@ class Reader:
     def __init__(self, features: Sequence[Feature], n_weights: int, norm: float) -> None:
         self._features, self._n_weights, self._norm = features, n_weights, norm
         self._by_name = {each.name: each for each in features}
+        counts = Counter(each.name for each in features)
+        self._doubtful = {name for name, count in counts.items() if count > 1}
 
     @property
     def known(self) -> Sequence[Feature]:
@@ -82,6 +85,11 @@ class Reader:
         return [self._feature(each) for each in keys]
 
     def _feature(self, key: Any) -> Feature:
+        if isinstance(key, str) and key in self._doubtful:
+            raise ConstraintError(
+                f"{key!r} is the name of a regular and of a privileged feature; give one of them "
+                "another name."
+            )
         if isinstance(key, str) and key in self._by_name:
             return self._by_name[key]
         is_index = isinstance(key, int | np.integer) and not isinstance(key, bool)
