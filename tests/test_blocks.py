@@ -1,0 +1,83 @@
+"""Columns that count as one: the least and the most of their total relevance."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_fits import estimator, privileged_table, table, told_estimator
+
+from relbounds import OrdinalRelevance
+from relbounds.constraints import ConstraintError
+
+
+def category(n: int = 240, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
+    """A variable of four values, two high and two low, with a column for each; and idle ones."""
+    rng = np.random.default_rng(seed)
+    value = rng.integers(4, size=n)
+    score = np.array([-1.0, -1.0, 1.0, 1.0])[value] + 0.4 * rng.normal(size=n)
+    columns = {f"colour={name}": (value == k).astype(float) for k, name in enumerate("abcd")}
+    idle = {f"idle {k}": rng.normal(size=n) for k in range(3)}
+    return pd.DataFrame(columns | idle), np.digitize(score, np.quantile(score, [1 / 3, 2 / 3]))
+
+
+def test_a_block_is_strong_although_none_of_its_columns_is() -> None:
+    X, y = category()
+    model = OrdinalRelevance(C=0.05, random_state=0).fit(X, y)
+    assert model.relevance_.tolist() == [1, 1, 1, 1, 0, 0, 0], "each can be had from the others"
+    found = model.blocks()
+    assert found.names == ("colour",)
+    assert found.relevance.tolist() == [2]
+    assert found.intervals[0, 0] > 0.5
+
+
+@pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_the_most_is_that_of_all_patterns_of_signs(task: str, budget: str) -> None:
+    X, y, _ = table(task, n_samples=50)
+    model = estimator(task, budget=budget, tolerance=0.3).fit(X, y)
+    members = [0, 2, 3, 4, 5]
+    [(least, most)] = model.blocks({"some": members}).intervals
+    study = model._study
+    prepared = study.engine.prepare(study.body)
+    goals = np.zeros((2 ** len(members), 6))
+    goals[:, members] = list(product((-1, 1), repeat=len(members)))
+    best = max(bound.inner for bound in prepared.extremes(goals))
+    assert most == pytest.approx(best / model.result_.norm, abs=1e-6)
+    assert least >= model.intervals_[members, 0].max() - 1e-6
+    assert least <= model.intervals_[members, 0].sum() + most
+
+
+def test_the_least_is_reached_by_a_model_that_may_have_no_more() -> None:
+    X, y, _ = table(noise=0.3)
+    model = estimator("ordinal").fit(X, y)
+    [(least, _)] = model.blocks({"pair": ["x2", "x3"]}).intervals
+    assert least > 0.01
+    model.what_if({("x2", "x3"): least * (1 + 1e-5)})
+    with pytest.raises(Exception, match="No good model keeps"):
+        model.what_if({("x2", "x3"): least * (1 - 1e-3)})
+
+
+def test_a_block_of_one_is_the_feature_itself() -> None:
+    X, y, _ = table()
+    model = estimator("ordinal").fit(X, y)
+    found = model.blocks({name: [name] for name in model.result_.feature_names})
+    np.testing.assert_allclose(found.intervals, model.intervals_, atol=1e-6)
+    assert found.relevance.tolist() == model.relevance_.tolist()
+
+
+def test_privileged_columns_can_be_a_block() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    model = told_estimator("ordinal").fit(X, y, X_priv)
+    [(least, most)] = model.blocks({"told": ["priv1", "priv2"]}).intervals
+    assert 0 <= least <= most
+    assert most >= model.intervals_priv_[1:3, 1].max() - 1e-6
+
+
+def test_what_is_no_block_is_refused() -> None:
+    X, y, _ = table()
+    model = estimator("ordinal").fit(X, y)
+    with pytest.raises(ConstraintError, match="Blocks are a dictionary of names and lists"):
+        model.blocks()
+    with pytest.raises(ConstraintError, match="There is no feature 'red'"):
+        model.blocks({"colour": ["red"]})
