@@ -12,7 +12,7 @@ with its slacks, over the variables
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +120,13 @@ class Program:
     def unit(self, block: str, k: int) -> Array:
         """The row that reads one variable."""
         return _row(self.sizes, **{block: np.eye(self.sizes[block])[[k]]})[0]
+
+    @property
+    def signs(self) -> Array:
+        """Bounds of each variable: at least 0, or none."""
+        least = [0.0 if name in self.not_negative else -np.inf for name in self.sizes]
+        low = np.repeat(least, list(self.sizes.values()))
+        return np.column_stack([low, np.full(len(low), np.inf)])
 
 
 def with_free_slack(problem: Problem) -> Program:
@@ -258,7 +265,8 @@ def interval(
     """The paper's three programs: minrel*, and maxrel* as the larger of a pos and a neg one."""
     w, w_hat = (program.unit(name, k) for name in (block, f"{block}_hat"))
     minrel = w_hat @ _minimise(program, w_hat, budget)
-    sides = [_try_to_minimise(program, -w_hat, budget, w_hat - sign * w) for sign in (1, -1)]
+    same = [((w_hat - sign * w)[None], np.zeros(1)) for sign in (1, -1)]
+    sides = [_try_to_minimise(program, -w_hat, budget, rows) for rows in same]
     return float(minrel), max(float(w_hat @ found) for found in sides if found is not None)
 
 
@@ -292,21 +300,24 @@ def _minimise(program: Program, cost: Array, budget: list[Limit]) -> Array:
 
 
 def _try_to_minimise(
-    program: Program, cost: Array, budget: list[Limit], not_positive: Array | None = None
+    program: Program, cost: Array, budget: list[Limit], more: Rows | None = None
 ) -> Array | None:
-    """A minimiser within the budget and where ``not_positive . v <= 0``, or None."""
+    """A minimiser within the budget that keeps more rows, or None."""
+    return solved(cost, *limited(program, budget, more), program.signs)
+
+
+def limited(program: Program, budget: list[Limit], more: Rows | None = None) -> Rows:
+    """The program's rows, those of the budget, and more."""
     rows = [(program.matrix, program.upper)]
     for norm_price, loss_price, most in budget:
-        limited = norm_price * program.norm + loss_price * program.loss
-        rows.append((limited[None], np.array([most])))
-    if not_positive is not None:
-        rows.append((not_positive[None], np.zeros(1)))
-    bounds = [
-        (0 if name in program.not_negative else None, None)
-        for name, size in program.sizes.items()
-        for _ in range(size)
-    ]
-    answer = linprog(cost, *_stacked(rows), None, None, bounds, "highs", options=_OPTIONS)
+        cost = norm_price * program.norm + loss_price * program.loss
+        rows.append((cost[None], np.array([most])))
+    return _stacked(rows if more is None else [*rows, more])
+
+
+def solved(cost: Array, matrix: Any, upper: Array, bounds: Array) -> Array | None:
+    """A minimiser of ``cost . v`` with ``matrix v <= upper``, or None if there is no such v."""
+    answer = linprog(cost, matrix, upper, None, None, bounds, "highs", options=_OPTIONS)
     if answer.status not in (_OPTIMAL, _INFEASIBLE):
         raise RuntimeError(f"scipy could not solve the oracle's program: {answer.message}")
     return answer.x if answer.status == _OPTIMAL else None
