@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_SETS
@@ -25,10 +26,10 @@ def main() -> None:
         fits = [OrdinalRelevance(random_state=0).fit(X, y) for _ in range(REPEATS)]
         model, intervals = fits[-1], min(fit.result_.seconds["intervals"] for fit in fits)
         questions = {
-            "what_if, one absent": lambda: model.what_if({"x15": "absent"}),
-            "what_if, one positive": lambda: model.what_if({"x15": "positive"}),
-            "what_if, a total": lambda: model.what_if({("x10", "x11", "x12"): 0.5}),
-            "price of one": lambda: model.price("x15"),
+            "what_if, one absent": partial(model.what_if, {"x15": "absent"}),
+            "what_if, one positive": partial(model.what_if, {"x15": "positive"}),
+            "what_if, a total": partial(model.what_if, {("x10", "x11", "x12"): 0.5}),
+            "price of one": partial(model.price, "x15"),
             "prices of all 40": model.prices,
             "redundancy": model.redundancy,
         }

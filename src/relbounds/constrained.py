@@ -54,6 +54,7 @@ class ConstrainedResult(_Union, RelevanceResult):
         What was found without constraints.
     """
 
+    privileged: ConstrainedPrivileged | None
     constraints: tuple[str, ...]
     before: RelevanceResult
 

@@ -82,13 +82,18 @@ class Reader:
     def features(self, key: Any) -> list[Feature]:
         """The features that a name, an index, or a sequence of them means."""
         keys = key if isinstance(key, tuple | list | set | frozenset) else [key]
-        return [self._feature(each) for each in keys]
+        found = list(dict.fromkeys(self._feature(each) for each in keys))
+        if not found:
+            raise ConstraintError(f"A constraint names at least one feature; got {key!r}.")
+        if isinstance(key, set | frozenset):  # their order differs from run to run
+            return sorted(found, key=self._features.index)
+        return found
 
     def _feature(self, key: Any) -> Feature:
         if isinstance(key, str) and key in self._doubtful:
             raise ConstraintError(
-                f"{key!r} is the name of a regular and of a privileged feature; give one of them "
-                "another name."
+                f"Several features are called {key!r}; give an index from 0 to "
+                f"{len(self._features) - 1} instead."
             )
         if isinstance(key, str) and key in self._by_name:
             return self._by_name[key]
@@ -114,8 +119,8 @@ class Reader:
         return Constraint(f"{names}: {_told(asked)}", tuple(cases))
 
     def _total(self, features: Sequence[Feature], limit: float) -> Constraint:
-        if not limit >= 0:
-            raise ConstraintError(f"A total relevance is at least 0; got {limit!r}.")
+        if not 0 <= limit < np.inf:
+            raise ConstraintError(f"A total relevance is at least 0 and finite; got {limit!r}.")
         positions = np.concatenate([each.positions for each in features])
         names = ", ".join(each.name for each in features)
         case = Restriction.none(self._n_weights).at_most(positions, limit * self._norm)
@@ -136,8 +141,6 @@ class Reader:
         at_most = self._box(feature.positions, -high, high)
         if low == 0:
             return [at_most]
-        if not len(feature.positions):
-            return [self._impossible]
         return [
             at_most.within(*_ends(self._box(np.array([position]), *ends)))
             for position in feature.positions
@@ -149,6 +152,8 @@ class Reader:
         return Restriction.none(self._n_weights).at_most(np.empty(0, dtype=np.int64), -1.0)
 
     def _box(self, positions: IntArray, low: float, high: float) -> Restriction:
+        if not len(positions) and not low <= 0 <= high:
+            return self._impossible
         box = Restriction.none(self._n_weights)
         box.low[positions], box.high[positions] = low * self._norm, high * self._norm
         return box
@@ -184,7 +189,9 @@ def _is_number(value: Any) -> bool:
 
 def _checked(ends: Sequence[Any], asked: Any, least: float) -> tuple[float, float]:
     if all(map(_is_number, ends)) and least <= ends[0] <= ends[1]:
-        return float(ends[0]), float(ends[1])
+        low, high = float(ends[0]), float(ends[1])
+        if low < np.inf and high > -np.inf:
+            return low, high
     kind = "relevance" if least == 0 else "a signed weight"
     raise ConstraintError(
         f"A range of {kind} has two numbers, the smaller first"

@@ -17,7 +17,7 @@ class InfeasibleError(RelboundsError):
     conflict : tuple of str
         Constraints that cannot be kept together, though any of them could without the others.
     tolerance : float or None
-        The least tolerance at which they could be kept; infinite if there is none.
+        The least tolerance at which all that was asked could be kept; infinite if there is none.
     """
 
     def __init__(

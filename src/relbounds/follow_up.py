@@ -31,7 +31,7 @@ class FollowUp:
         Parameters
         ----------
         constraints : dict
-            From a feature (name, or index of a regular one) or a tuple of features to what is
+            From a feature (name, or index, privileged ones last) or a tuple of features to what is
             asked: ``"absent"``; ``"positive"`` or ``"negative"``; ``(low, high)`` for the
             relevance; ``("signed", low, high)`` for the weight; for a tuple of features also a
             number, the most that their relevance may be in total. Numbers are shares of the best

@@ -12,6 +12,7 @@ _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
 _FACTOR = 10.0
 _NO_LOSS = 1e-9
+_ROUGHLY = 1e-3  # proves that a loss remains, whose price makes the cost huge
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +110,9 @@ def _without_loss(path: Path, C: float, norm: float) -> Shortage:
     price, rows = C, path.space.rows
     none = _NO_LOSS * rows.typical_price * rows.margin_size * len(rows)
     while price <= C * _LARGEST_PRICE:
-        best = best_models(path, np.array([price]), _ENOUGH)[0]
+        best = best_models(path, np.array([price]), _ROUGHLY)[0]
         if best.loss <= none:
             tolerance = best.norm / norm - 1
-            return Shortage(tolerance, tolerance, best.model)
+            return Shortage(tolerance, (1 - best.gap) * best.norm / norm - 1, best.model)
         price *= _FACTOR
     return Shortage(np.inf, np.inf, None)

@@ -101,13 +101,13 @@ def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> Infeas
         others = [other for other in conflicting if other is not each]
         if others and not _possible(study, body, combined(others, body.space.n_weights)):
             conflicting = others
-    needed = over_baseline(study, combined(conflicting, body.space.n_weights))
+    needed = over_baseline(study, combined(asked, body.space.n_weights))
     texts = tuple(each.text for each in conflicting)
     used = study.result.tolerances
     help_ = (
-        f"A tolerance of {needed:.3g} would make it possible (used: {used.norm:.3g})."
+        f"A tolerance of {needed:.3g} would make all of it possible (used: {used.norm:.3g})."
         if np.isfinite(needed) and used is not None
-        else "No tolerance would make it possible."
+        else "No tolerance would make all of it possible."
     )
     together = "together, and any of them could be kept without the others: " * (len(texts) > 1)
     return InfeasibleError(

@@ -148,7 +148,7 @@ class Newton:
         )
         spent = np.stack([of_norm, of_loss], axis=1) @ program.shares.T
         spent += wanted[:, at.limits] + np.einsum("bpj,bp->bj", self._border, model)
-        tau = np.linalg.solve(self._limit_matrix, spent[:, :, None])[:, :, 0]
+        tau = _solved_or_nan(self._limit_matrix, spent)
         model -= np.einsum("bpj,bj->bp", self._solved_border, tau)
         of_prices = tau @ program.shares
         norm_price, loss_price = of_prices[:, :1], np.ascontiguousarray(of_prices[:, 1])
@@ -162,6 +162,14 @@ class Newton:
         dual[:, at.plus], dual[:, at.minus] = price - pull, price + pull
         dual[:, at.limits] = tau
         return dual, model[:, program.n_weights : program.n_shared]
+
+
+def _solved_or_nan(matrices: FloatArray, rhs: FloatArray) -> FloatArray:
+    """Solutions; no numbers where one is singular, which a body without interior can make it."""
+    try:
+        return np.linalg.solve(matrices, rhs[:, :, None])[:, :, 0].astype(np.float64, copy=False)
+    except np.linalg.LinAlgError:
+        return np.full_like(rhs, np.nan)
 
 
 def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
