@@ -12,18 +12,16 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from relbounds import settings
 from relbounds.analysis import Question, analyse
 from relbounds.arrays import FloatArray
 from relbounds.baseline import GoodnessRule
-from relbounds.decision import SELECTIONS
+from relbounds.common_settings import check_settings
 from relbounds.engine import ENGINES
 from relbounds.exceptions import DegenerateModelWarning
 from relbounds.folds import make_folds, of_counted_rows
 from relbounds.follow_up import FollowUp
 from relbounds.labels import Target
 from relbounds.parallel import Workers
-from relbounds.probes import FEWEST_PROBES, PROBE_MODES
 from relbounds.problems import Problem
 from relbounds.result import DataFacts, PrivilegedFindings
 from relbounds.selection import kept_positions, selected
@@ -227,36 +225,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         return tuple(f"x{index}" for index in range(self.n_features_in_))
 
     def _check_settings(self) -> None:
-        settings.one_of("budget", self.budget, ("split", "joint"))
-        settings.one_of("probes", self.probes, PROBE_MODES)
-        settings.one_of("engine", self.engine, ENGINES)
-        settings.one_of("standardize", self.standardize, (True, False))
-        settings.one_of("slack", self.slack, ("privileged", "mixed"))
-        if self.C is not None:
-            settings.positive("C", self.C)
-        if self.gamma is not None:
-            settings.positive("gamma", self.gamma)
-        if self.free_slack_price is not None:
-            settings.at_least("free_slack_price", self.free_slack_price, 1, " or None")
-            if self.slack != "mixed":
-                raise ValueError(
-                    "free_slack_price is for slack='mixed'; with slack='privileged' there is no "
-                    f"free slack. Leave it None; got {self.free_slack_price!r}."
-                )
-        if self.tolerance != "auto":
-            settings.at_least("tolerance", self.tolerance, 0, " or 'auto'")
-        if self.loss_tolerance not in (None, "auto"):
-            settings.at_least("loss_tolerance", self.loss_tolerance, 0, ", 'auto' or None")
-        if self.budget == "joint" and self.loss_tolerance is not None:
-            raise ValueError(
-                "loss_tolerance is for budget='split'; a joint budget has one tolerance for norm "
-                f"and loss together. Leave it None; got {self.loss_tolerance!r}."
-            )
-        settings.share("confidence", self.confidence)
-        settings.one_of("selection", self.selection, SELECTIONS)
-        settings.share("level", self.level)
-        settings.whole("n_probes", self.n_probes, FEWEST_PROBES, " to tell relevance from chance")
-        settings.whole("min_features", self.min_features, 0)
+        check_settings(self)
 
     def transform(self, X: Any) -> Any:
         """The selected columns of X; privileged features are not needed."""
