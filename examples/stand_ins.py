@@ -31,7 +31,7 @@ def main(folder: Path = Path("demo-output")) -> None:
         print(f"group {number}: {sentence}")
         print(
             f"  Without all of them a model is at least {price.tolerance:.0%} worse than the best; "
-            f"a good one may be {price.used_tolerance:.0%} worse."
+            f"a good one may be {model.result_.tolerances.norm:.0%} worse."
         )
     folder.mkdir(exist_ok=True)
     picture = folder / "stand_ins.png"

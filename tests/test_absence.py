@@ -1,6 +1,7 @@
 """What it costs to do without features."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from small_fits import estimator, privileged_table, table, told_estimator
 
@@ -84,3 +85,27 @@ def test_nothing_can_be_asked_of_a_model_that_has_learned_nothing() -> None:
         model = estimator("ordinal", C=1e-9).fit(X, y)
     with pytest.raises(InfeasibleError, match="There is nothing to ask about"):
         model.prices()
+
+
+def test_a_feature_is_needed_or_not_whatever_the_two_tolerances_are() -> None:
+    """A price lets norm and loss grow alike; a fit may have another tolerance for each."""
+    X, y, _ = table(noise=0.3)
+    for norm, loss in ((0.05, 2.0), (2.0, 0.02)):
+        model = estimator("ordinal", tolerance=norm, loss_tolerance=loss).fit(X, y)
+        needed = model.result_.intervals[:, 0] > 1e-6
+        assert model.prices()["indispensable"].tolist() == needed.tolist()
+
+
+def test_rounding_makes_no_copy_indispensable() -> None:
+    X, y, _ = table(noise=0)
+    model = estimator("ordinal", C=1.0, tolerance=0).fit(X, y)
+    assert not model.price("x2").is_indispensable
+    assert model.price("x2").tolerance == 0
+
+
+def test_features_may_come_as_arrays_and_indexes() -> None:
+    X, y, _ = table()
+    frame = pd.DataFrame(X).add_prefix("f")
+    model = estimator("ordinal").fit(frame, y)
+    assert model.price(frame.columns[:2]).features == ("f0", "f1")
+    assert model.price(np.array([0, 1])).features == ("f0", "f1")

@@ -81,3 +81,20 @@ def test_what_is_no_block_is_refused() -> None:
         model.blocks()
     with pytest.raises(ConstraintError, match="There is no feature 'red'"):
         model.blocks({"colour": ["red"]})
+
+
+def test_a_name_on_both_sides_is_no_reason_to_take_the_wrong_class() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    told = pd.DataFrame(X_priv).add_prefix("x")
+    model = told_estimator("ordinal", n_probes=50).fit(X, y, told)
+    found = model.blocks({str(k): [k] for k in range(8)})
+    expected = np.r_[model.relevance_, model.relevance_priv_]
+    assert (found.relevance <= np.maximum(expected, 1)).all()
+    assert found.relevance[:4].tolist() == model.relevance_.tolist()
+
+
+def test_privileged_findings_keep_their_stricter_reading() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    model = told_estimator("ordinal").fit(X, y, X_priv)
+    cut = model.what_if({"x0": "positive"}).privileged
+    assert (cut.in_every_function.intervals <= cut.intervals + 1e-9).all()

@@ -74,7 +74,7 @@ def many(result: RelevanceResult, n_features: int) -> tuple[Redundancy, Relevanc
         joins.append(Join(first, second, 0.9 * (len(joins) + 1) / n_features, 0.1, 0.1, price))
         parts = [*others, first + second]
     groups = tuple(join.first + join.second for join in joins if join.price > 1)
-    return Redundancy(names, groups, groups, tuple(reversed(joins)), 0.1), wide
+    return Redundancy(names, groups, groups, tuple(reversed(joins)), np.arange(len(names))), wide
 
 
 # What is seen
@@ -393,7 +393,7 @@ def test_too_few_relevant_features_for_a_tree_draw_a_note(
     result: RelevanceResult, n_relevant: int, sentence: str, tmp_path
 ) -> None:
     few = of_so_many(result, n_relevant)
-    nothing = Redundancy(few.feature_names, (), (), (), 0.1)
+    nothing = Redundancy(few.feature_names, (), (), (), np.arange(len(few.feature_names)))
     display = RedundancyDisplay.from_result(nothing, few)
     display.figure_.savefig(tmp_path / "few.png")
     assert note(display) == sentence

@@ -9,6 +9,7 @@ from small_fits import estimator, table
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
 from relbounds.decision import benjamini_hochberg, fewest_probes, holm, p_values
+from relbounds.exceptions import ConstantFeatureWarning
 
 ps = st.lists(st.floats(0, 1), min_size=1, max_size=30).map(np.array)
 levels = st.floats(0.001, 0.5)
@@ -90,3 +91,14 @@ def test_the_false_discovery_rate_is_kept_and_power_is_full() -> None:
         power.append(np.mean(found[truth > 0]))
     assert np.mean(shares) <= 0.1 + 3 * np.std(shares) / 10
     assert np.mean(power) >= 0.99
+
+
+@pytest.mark.parametrize("selection", ["fdr", "fwer"])
+def test_constant_columns_cost_no_power(selection: str) -> None:
+    X, y, _ = table(noise=0)
+    wide = np.column_stack([X, np.ones((len(X), 60))])
+    with pytest.warns(ConstantFeatureWarning):
+        model = estimator("ordinal", selection=selection, level=0.1).fit(wide, y)
+    plain = estimator("ordinal", selection=selection, level=0.1).fit(X, y)
+    assert model.relevance_[:6].tolist() == plain.relevance_.tolist()
+    assert plain.relevance_[:4].all()

@@ -43,3 +43,19 @@ def test_a_table_has_a_column_for_each_tolerance() -> None:
     assert frame.columns[-1] == "strong_until"
     assert "0.1" in frame.columns
     assert set(frame["0.1"]) <= {"strong", "weak", "irrelevant"}
+
+
+def test_at_its_own_tolerance_the_path_has_the_fits_classes() -> None:
+    X, y, _ = table()
+    for seed in (5, 10, 11):
+        model = estimator("ordinal", random_state=seed, loss_tolerance=0.3).fit(X, y)
+        path = model.tolerance_path([])
+        assert path.relevance.tolist() == [model.relevance_.tolist()]
+
+
+@pytest.mark.parametrize("wrong", [-0.1, np.nan, np.inf, "auto"])
+def test_a_tolerance_that_is_none_is_refused(wrong: object) -> None:
+    X, y, _ = table()
+    model = estimator("ordinal").fit(X, y)
+    with pytest.raises(ValueError, match="A tolerance must be a number of at least 0"):
+        model.tolerance_path([wrong])

@@ -9,12 +9,11 @@ import pandas as pd
 
 from relbounds.arrays import FloatArray
 from relbounds.constraints import Feature
-from relbounds.engine import Restriction
 from relbounds.parallel import Workers
 from relbounds.records import Record
 from relbounds.study import Study
 from relbounds.tuning import Sampled, errors_of
-from relbounds.what_if import learned_body, over_baseline
+from relbounds.what_if import absence, is_unkept, learned_body, over_baseline
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,8 @@ class Price(Record):
     tolerance : float
         The least tolerance at which a good model does without them: by how much, relatively, the
         norm and the loss of the best model have to be exceeded. Infinite if there is none.
-    used_tolerance : float
-        That of the fit. If the price is larger, no good model does without them all.
+    is_indispensable : bool
+        Whether no good model does without them all: the price is above the tolerance of the fit.
     error, error_without : float
         Cross-validated, at the chosen hyperparameters; NaN if the fit had nothing to tune, and so
         no folds.
@@ -36,14 +35,9 @@ class Price(Record):
 
     features: tuple[str, ...]
     tolerance: float
-    used_tolerance: float
+    is_indispensable: bool
     error: float
     error_without: float
-
-    @property
-    def is_indispensable(self) -> bool:
-        """Whether no good model does without them."""
-        return self.tolerance > self.used_tolerance
 
     @property
     def score_fall(self) -> float:
@@ -76,15 +70,15 @@ def _prices(study: Study, absences: Sequence[Sequence[Feature]], workers: Worker
 
 
 def _price(study: Study, error: float, features: Sequence[Feature]) -> Price:
-    used = study.result.tolerances
-    assert used is not None, "a body was learned"
-    n_weights = study.fit.composition.space.n_weights
-    low, high = np.full(n_weights, -np.inf), np.full(n_weights, np.inf)
-    for each in features:
-        low[each.positions] = high[each.positions] = 0.0
-    needed = over_baseline(study, [Restriction(low, high)])
-    without = _error(study, _without(study, features))
-    return Price(tuple(each.name for each in features), needed, used.norm, error, without)
+    absent = absence(study, features)
+    needed = over_baseline(study, [absent])
+    return Price(
+        tuple(each.name for each in features),
+        needed,
+        is_unkept(study, absent, needed),
+        error,
+        _error(study, _without(study, features)),
+    )
 
 
 def _error(study: Study, sampled: Sampled) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.constraints import ConstraintError
+from relbounds.constraints import ConstraintError, Feature
 from relbounds.decision import RESOLUTION, Relevance
 from relbounds.engine import GoodModels, PreparedBody, RestrictedModels, Restriction
 from relbounds.records import Record
@@ -24,6 +24,7 @@ from relbounds.study import Study
 from relbounds.what_if import learned_body
 
 _ENOUGH = 1e-7  # of the norm
+_SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
 _MOST_NODES = 2048
 _NODES_A_ROUND = 16
 _ENCODED = "="
@@ -38,7 +39,8 @@ class Blocks(Record):
     names : tuple of str
     features : tuple of tuple of str
     intervals : (blocks, 2) array
-        The least and the most of the total relevance, divided by the best model's norm.
+        The least and the most of the total of ``|w|``, divided by the best model's norm.
+        Privileged features count with their weights in both slack functions.
     gaps : (blocks, 2) array
         How far the true values may lie below the least, and above the most.
     relevance : (blocks,) int array
@@ -73,13 +75,14 @@ def blocks_of(study: Study, blocks: Mapping[str, Sequence[Any]] | None) -> Block
             f"['colour=red', 'colour=blue']}}; got {blocks!r}."
         )
     body = learned_body(study)
-    named = {name: study.reader.features(list(members)) for name, members in blocks.items()}
+    named = {name: study.reader.features(members) for name, members in blocks.items()}
     positions = [np.concatenate([each.positions for each in of]) for of in named.values()]
     bounds = np.array([_interval(study, body, each) for each in positions]) / study.result.norm
     intervals = np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1)
     members = tuple(tuple(each.name for each in of) for of in named.values())
     relevance = [
-        _class(study, each, least) for each, least in zip(members, intervals[:, 0], strict=True)
+        _class(study, each, least)
+        for each, least in zip(named.values(), intervals[:, 0], strict=True)
     ]
     return Blocks(
         tuple(named), members, intervals, bounds[:, :, 1] - bounds[:, :, 0], np.array(relevance)
@@ -95,13 +98,15 @@ def _encoded(names: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _class(study: Study, members: Sequence[str], least: float) -> int:
-    classes = dict(zip(study.result.feature_names, study.result.relevance, strict=True))
-    if study.result.privileged is not None:
-        told = study.result.privileged
-        classes |= dict(zip(told.feature_names, told.relevance, strict=True))
-    most = max(int(classes[each]) for each in members)
-    is_needed = least > RESOLUTION and most > Relevance.IRRELEVANT
+def _class(study: Study, members: Sequence[Feature], least: float) -> int:
+    result = study.result
+    sides = [result.relevance]
+    if result.privileged is not None:
+        sides.append(result.privileged.relevance)
+    classes = np.concatenate(sides)
+    most = max(int(classes[study.reader.known.index(each)]) for each in members)
+    chance = result.thresholds.minrel if result.thresholds else 0.0
+    is_needed = least > chance + RESOLUTION and most > Relevance.IRRELEVANT
     return Relevance.STRONG if is_needed else min(most, int(Relevance.WEAK))
 
 
@@ -127,12 +132,14 @@ def _halved(body: GoodModels, positions: IntArray) -> RestrictedModels:
 def _largest_total(study: Study, body: GoodModels, positions: IntArray) -> tuple[float, float]:
     """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
     ranges = np.array([each.ends for each in study.engine.prepare(body).ranges(positions.tolist())])
-    signs = np.where(ranges[:, 0] >= 0, 1, np.where(ranges[:, 1] <= 0, -1, 0))
-    is_open = signs == 0
+    other_side = np.minimum(-ranges[:, 0], ranges[:, 1])  # how far a weight of either sign goes
+    is_open = other_side > _SIGN * body.scale
+    longer = np.where(ranges.sum(axis=1) > 0, 1, -1)
+    signs = np.where(is_open, 0, longer)
+    neglected = 2 * other_side[~is_open].clip(min=0.0).sum()
     models = _halved(body, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
     prepared, weights = study.engine.prepare(models.body), models.weights[positions]
-    likely = np.where(is_open, np.where(ranges.sum(axis=1) > 0, 1, -1), signs)
-    best, enough = _bounds(prepared, weights, [likely])[0][0], _ENOUGH * body.scale
+    best, enough = _bounds(prepared, weights, [longer])[0][0], _ENOUGH * study.result.norm
     order, solved = count(), 0
     nodes = [(-np.inf, next(order), signs)] if is_open.any() else []
     while nodes and -nodes[0][0] > best + enough and solved < _MOST_NODES:
@@ -144,7 +151,7 @@ def _largest_total(study: Study, body: GoodModels, positions: IntArray) -> tuple
         for child, (_, limit) in zip(children, bounds, strict=True):
             if (child == 0).any() and limit > best + enough:
                 heapq.heappush(nodes, (-limit, next(order), child))
-    return best, max(best + enough, -nodes[0][0] if nodes else 0.0)
+    return best, max(best + enough, -nodes[0][0] if nodes else 0.0) + neglected
 
 
 def _bounds(

@@ -1,6 +1,6 @@
 """What is found if models have to keep constraints, beside what was found without them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +37,17 @@ class _Union(Findings):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConstrainedPrivileged(_Union, PrivilegedFindings):
     """What constraints leave of privileged features."""
+
+    @cached_property
+    def in_every_function(self) -> "ConstrainedPrivileged":
+        """The stricter reading: as relevant as the function that needs a feature least makes it."""
+        return _InEveryFunction(**{each.name: getattr(self, each.name) for each in fields(self)})
+
+
+class _InEveryFunction(ConstrainedPrivileged):
+    def _relevance_of(self, intervals: FloatArray) -> FloatArray:
+        aggregated: FloatArray = intervals.min(axis=1)
+        return aggregated
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

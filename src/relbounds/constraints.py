@@ -81,6 +81,8 @@ class Reader:
 
     def features(self, key: Any) -> list[Feature]:
         """The features that a name, an index, or a sequence of them means."""
+        if getattr(key, "ndim", 0) == 1:  # arrays and the like
+            key = key.tolist()
         keys = key if isinstance(key, tuple | list | set | frozenset) else [key]
         found = list(dict.fromkeys(self._feature(each) for each in keys))
         if not found:

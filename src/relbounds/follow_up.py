@@ -45,8 +45,8 @@ class FollowUp:
         Raises
         ------
         InfeasibleError
-            If no good model keeps them; names the smallest conflict, and the tolerance that would
-            make it possible.
+            If no good model keeps them; names a conflict of which nothing can be left out, and the
+            tolerance that would make all of it possible.
         """
         return what_if(self._known(), constraints, self._workers)
 
@@ -56,7 +56,6 @@ class FollowUp:
         Parameters
         ----------
         features : name or index, or a sequence of them
-            Privileged features by their name.
 
         Returns
         -------

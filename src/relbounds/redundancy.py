@@ -22,7 +22,7 @@ from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import Restriction
 from relbounds.records import Record
 from relbounds.study import Study
-from relbounds.what_if import learned_body, over_baseline
+from relbounds.what_if import absence, is_unkept, learned_body, over_baseline
 from relbounds.wording import listed
 
 FAR_MORE = 2.0
@@ -71,29 +71,19 @@ class Redundancy(Record):
     groups : tuple of tuple of str
         Each holds at least two features. No good model does without all of a group.
     needed : tuple of tuple of str
-        For each group a smallest part of it that no good model does without: at least one of these
-        is needed, and any single one of them can be missing if the others are there.
+        For each group a part of it that no good model does without, and of which nothing can be
+        left out: at least one of these is needed.
     joins : tuple of Join
         The tree of relevant features, the last join first.
-    tolerance : float
-        That of the fit: what costs more is missing in no good model.
+    labels : int array
+        The group of each feature, by its number; a feature without one has its own number.
     """
 
     feature_names: tuple[str, ...]
     groups: tuple[tuple[str, ...], ...]
     needed: tuple[tuple[str, ...], ...]
     joins: tuple[Join, ...]
-    tolerance: float
-
-    @cached_property
-    def labels(self) -> IntArray:
-        """The group of each feature, by its number; a feature without one has its own number."""
-        of_group = {name: k for k, group in enumerate(self.groups) for name in group}
-        labels, alone = [], len(self.groups)
-        for name in self.feature_names:
-            labels.append(of_group.get(name, alone))
-            alone += name not in of_group
-        return np.array(labels, dtype=np.int64)
+    labels: IntArray
 
     def sentences(self) -> list[str]:
         """The groups in words."""
@@ -115,15 +105,22 @@ def redundancy(study: Study) -> Redundancy:
     learned_body(study)
     tree = _Tree(study)
     groups = tree.groups()
-    used = study.result.tolerances
-    assert used is not None, "a body was learned"
     return Redundancy(
         tree.names,
         tuple(tree.named(each) for each in groups),
         tuple(tree.named(tree.smallest_needed(each)) for each in groups),
         tuple(tree.joins()),
-        used.norm,
+        _numbered(groups, len(tree.names)),
     )
+
+
+def _numbered(groups: Sequence[tuple[int, ...]], n_features: int) -> IntArray:
+    labels = np.full(n_features, -1)
+    for number, group in enumerate(groups):
+        labels[list(group)] = number
+    alone = np.flatnonzero(labels < 0)
+    labels[alone] = len(groups) + np.arange(len(alone))
+    return labels.astype(np.int64)
 
 
 class _Tree:
@@ -181,23 +178,22 @@ class _Tree:
     def smallest_needed(self, group: Sequence[int]) -> tuple[int, ...]:
         """A part of a group that no good model does without, though without any less of it."""
         needed = list(group)
-        for each in group:
+        for each in sorted(group, key=lambda k: (self._price([k]), self.names[k])):
             fewer = [k for k in needed if k != each]
             if fewer and self._is_needed(fewer):
                 needed = fewer
         return tuple(needed)
 
+    def _absence(self, members: Sequence[int]) -> Restriction:
+        return absence(self._study, [self._known[k] for k in members])
+
     def _is_needed(self, members: Sequence[int]) -> bool:
-        used = self._study.result.tolerances
-        return used is not None and self._price(members) > used.norm
+        return is_unkept(self._study, self._absence(members), self._price(members))
 
     def _price(self, members: Sequence[int]) -> float:
         key = frozenset(members)
         if key not in self._prices:
-            absent = Restriction.none(self._study.fit.composition.space.n_weights)
-            for k in members:
-                absent.low[self._known[k].positions] = absent.high[self._known[k].positions] = 0.0
-            self._prices[key] = over_baseline(self._study, [absent])
+            self._prices[key] = over_baseline(self._study, [self._absence(members)])
         return self._prices[key]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.baseline import Baseline, Tolerances
 from relbounds.decision import (
     ERROR_CONTROL,
@@ -120,8 +120,15 @@ class Findings(Record):
             return frozen(np.zeros(len(self.feature_names), dtype=np.int64))
         if self.selection == "probe":
             return frozen(classify(self.intervals, self.thresholds))
-        found = ERROR_CONTROL[self.selection](self.p_values, self.level)
+        tested = self._tested
+        found = np.zeros(len(tested), dtype=bool)
+        found[tested] = ERROR_CONTROL[self.selection](self.p_values[tested], self.level)
         return frozen(classify(self.intervals, self.thresholds, found))
+
+    @property
+    def _tested(self) -> BoolArray:
+        """Features that error rates speak of."""
+        return np.ones(len(self.feature_names), dtype=bool)
 
     @cached_property
     def p_values(self) -> FloatArray:
@@ -267,6 +274,11 @@ class RelevanceResult(Findings):
     seconds: dict[str, float]
     version: str
     fallbacks: int = 0
+
+    @property
+    def _tested(self) -> BoolArray:
+        """Constant features are irrelevant without a test."""
+        return np.array([name not in self.data.constant_features for name in self.feature_names])
 
     @property
     def is_degenerate(self) -> bool:

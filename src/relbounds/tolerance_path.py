@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from relbounds import settings
 from relbounds.absence import prices
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.baseline import GoodnessRule
@@ -20,6 +21,7 @@ from relbounds.what_if import learned_body
 
 TOLERANCES = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 _SEED = 0
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +32,8 @@ class RelevancePath(Record):
     ----------
     feature_names : tuple of str
     tolerances : (t,) array
-        Of norm and loss.
+        Of norm and loss alike. The one of the fit has the fit's own result, others the same probes
+        among themselves.
     used : float
         The one of the fit.
     intervals : (t, d, 2) array
@@ -68,8 +71,9 @@ def tolerance_path(
     learned_body(study)
     used = study.result.tolerances
     assert used is not None, "a body was learned"
-    asked = sorted({*(TOLERANCES if tolerances is None else tolerances), used.norm})
-    results = [_at(study, each, workers) for each in asked]
+    asked = [*_others(tolerances, used.norm), used.norm]
+    asked.sort()
+    results = [study.result if each == used.norm else _at(study, each, workers) for each in asked]
     d = len(study.result.feature_names)
     return RelevancePath(
         study.result.feature_names,
@@ -80,6 +84,14 @@ def tolerance_path(
         np.array([each.relevance for each in results]),
         prices(study, workers)["price"].to_numpy(dtype=np.float64)[:d],
     )
+
+
+def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
+    """What was asked for, beside the tolerance that was used."""
+    asked = TOLERANCES if tolerances is None else tolerances
+    for each in asked:
+        settings.at_least("A tolerance", each, 0, "")
+    return [float(each) for each in {*asked} if abs(each - used) > _SAME]
 
 
 def _at(study: Study, tolerance: float, workers: Workers) -> RelevanceResult:

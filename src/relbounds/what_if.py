@@ -1,7 +1,7 @@
 """What if models have to keep constraints? The same body, cut; nothing is fitted or drawn anew."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.constrained import ConstrainedPrivileged, ConstrainedResult
-from relbounds.constraints import Constraint, combined
+from relbounds.constraints import Constraint, Feature, combined
 from relbounds.engine import (
     Engine,
     GoodModels,
@@ -90,8 +90,28 @@ def over_baseline(study: Study, restrictions: Sequence[Restriction]) -> float:
             found = joint_shortage(path, C, best.norm / 2 + C * loss)
         else:
             found = split_shortage(path, C, best.norm, loss)
-        needed.append(max(0.0, found.tolerance))
+        needed.append(found.tolerance if found.tolerance > _INSIDE else 0.0)
     return min(needed)
+
+
+def is_unkept(study: Study, restriction: Restriction, price: float) -> bool:
+    """Whether no good model keeps a restriction, whose price is known.
+
+    A price lets norm and loss grow alike; where their tolerances differ it does not tell.
+    """
+    body, used = learned_body(study), study.result.tolerances
+    assert used is not None, "a body was learned"
+    if used.loss in (None, used.norm):
+        return price > used.norm + _INSIDE
+    return over_budget(study, RestrictedModels.of(body, restriction).body).proved > _INSIDE
+
+
+def absence(study: Study, features: Iterable[Feature]) -> Restriction:
+    """The models without some features."""
+    absent = Restriction.none(study.fit.composition.space.n_weights)
+    for each in features:
+        absent.low[each.positions] = absent.high[each.positions] = 0.0
+    return absent
 
 
 def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> InfeasibleError:

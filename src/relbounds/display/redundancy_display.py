@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from relbounds.display import checks
 from relbounds.redundancy import Redundancy
 from relbounds.result import RelevanceResult
@@ -107,4 +109,5 @@ class RedundancyDisplay:
 
 def _nothing(result: RelevanceResult) -> Redundancy:
     """Of a model that has learned nothing there is nothing to ask."""
-    return Redundancy(tuple(result.to_frame().index), (), (), (), 0.0)
+    names = tuple(result.to_frame().index)
+    return Redundancy(names, (), (), (), np.arange(len(names)))
