@@ -310,3 +310,23 @@ def test_weights_of_restricted_models_reach_as_far_as_the_oracle_says(
         np.testing.assert_allclose(
             [-least, largest], expected["w", k], rtol=0, atol=1e-6 * small.norm
         )
+
+
+def test_a_model_that_keeps_a_restriction_is_one_of_the_restricted_models() -> None:
+    """``w = p - q`` in a total, no column where a weight is absent, the weight itself elsewhere."""
+    body = line_of_points()
+    d = body.space.n_weights
+    assert d >= 3
+    weights = np.linspace(-1, 1, d)
+    weights[1] = 0.0
+    none = Restriction.none(d)
+    low, high = none.low.copy(), none.high.copy()
+    low[1] = high[1] = 0.0
+    restriction = Restriction(low, high).at_most(positions(0, d - 1), 5.0)
+    assert restriction.is_kept_by(weights)
+    assert not restriction.is_kept_by(weights + 0.5)
+    assert not restriction.at_most(positions(0), 0.5).is_kept_by(weights)
+    models = RestrictedModels.of(body, restriction)
+    found = models.of_model(Model(weights, np.zeros(body.space.rows.n_offsets)))
+    np.testing.assert_allclose(models.weights @ found.weights, weights)
+    assert models.total(positions(0, d - 1)) @ found.weights == pytest.approx(2.0)

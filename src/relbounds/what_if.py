@@ -58,11 +58,15 @@ def _possible(study: Study, body: GoodModels, cases: Sequence[Restriction]) -> l
     possible = []
     for restriction in cases:
         models = RestrictedModels.of(body, restriction)
-        missing = over_budget(study, models.body)
-        if missing.tolerance < -_INSIDE:
-            models = replace(models, body=replace(models.body, witness=missing.model))
-        elif missing.proved > _INSIDE:
-            continue
+        witness = body.witness
+        if witness is not None and restriction.is_kept_by(witness.weights):
+            models = replace(models, body=replace(models.body, witness=models.of_model(witness)))
+        else:
+            missing = over_budget(study, models.body)
+            if missing.tolerance < -_INSIDE:
+                models = replace(models, body=replace(models.body, witness=missing.model))
+            elif missing.proved > _INSIDE:
+                continue
         try:
             start = study.engine.prepare(models.body).start
         except InfeasibleError:

@@ -9,7 +9,7 @@ from scipy import sparse
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
-from relbounds.engine.model_space import ModelSpace
+from relbounds.engine.model_space import Model, ModelSpace
 
 Total = tuple[IntArray, float]
 """Weights, and the most that ``sum |w|`` over them may be."""
@@ -48,6 +48,11 @@ class Restriction:
         least: FloatArray = np.maximum(0.0, np.maximum(self.low, -self.high))
         return least
 
+    def is_kept_by(self, weights: FloatArray) -> bool:
+        """Whether a model keeps it."""
+        within = (self.low <= weights).all() and (weights <= self.high).all()
+        return bool(within) and all(np.abs(weights[of]).sum() <= limit for of, limit in self.totals)
+
     @property
     def contradicts_itself(self) -> bool:
         """Whether no weights at all keep it.
@@ -73,6 +78,14 @@ class RestrictedModels:
 
     body: GoodModels
     weights: FloatArray
+
+    def of_model(self, model: Model) -> Model:
+        """A model of the whole body that keeps the restriction, over the new weights."""
+        old = np.abs(self.weights).argmax(axis=0)  # each new weight is one, or a part of one
+        values = self.weights[old, np.arange(len(old))] * model.weights[old]
+        is_part = np.count_nonzero(self.weights[old], axis=1) > 1
+        weights = np.where(is_part, np.maximum(values, 0.0), values)
+        return Model(weights, model.offsets)
 
     def total(self, positions: IntArray) -> FloatArray:
         """``sum |w|`` over weights that are in a total, as a combination of the new weights."""
