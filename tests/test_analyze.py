@@ -62,6 +62,25 @@ def test_people_get_the_answer_a_table_and_the_path_of_a_report(shell: Shell, fo
     assert "dose" in (folder / "patients-relevance" / "report.html").read_text()
 
 
+def test_the_order_of_classes_is_written_as_in_the_notes(shell: Shell, folder: Path) -> None:
+    frame = patients()[["dose", "height"]]
+    frame["grade"] = np.digitize(frame["dose"], [-0.5, 0.5]) / 2
+    saved(folder / "graded.csv", as_text(frame))
+    printed = shell("analyze", "graded.csv", "--target", "grade", "--order", "0,0.5,1")
+    assert "Ordinal (0 < 0.5 < 1), 60 rows" in printed
+    assert "grade is ordered as asked: 0 < 0.5 < 1." in printed
+
+
+def test_one_feature_is_no_plural(shell: Shell, folder: Path) -> None:
+    one_told = ["--privileged", "height", "--slack", "mixed", "--out", "here"]
+    shell("analyze", "patients.csv", "--target", "outcome", "--keep", "dose", *one_told)
+    page = (folder / "here" / "report.html").read_text()
+    assert re.search(r"60 samples, 1 feature,\s", page)
+    assert "1 privileged feature, which is known only" in page
+    assert not re.search(r"\b1\s+features", page)
+    assert "If the one feature" in page
+
+
 def test_columns_of_one_text_stand_together(shell: Shell) -> None:
     printed = shell("analyze", "patients.csv", "--target", "outcome")
     table = printed[printed.index("feature  ") :]
@@ -119,10 +138,43 @@ def test_warnings_are_sentences_on_standard_error_and_in_the_document(
     saved(folder / "hopeless.csv", as_text(frame))
     found = json.loads(shell("analyze", "hopeless.csv", "--target", "outcome", "--format", "json"))
     assert any("uses no feature at all" in sentence for sentence in found["warnings"])
+    assert "C is too small" not in str(found), "a command cannot set it"
     assert any("text (1: '?')" in sentence for sentence in found["warnings"])
     assert [each.message for each in caplog.records] == [
         f"Warning: {sentence}" for sentence in found["warnings"]
     ]
+
+
+def test_a_model_no_better_than_guessing_is_warned_of_everywhere(
+    shell: Shell, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    random = np.random.RandomState(0)
+    frame = pd.DataFrame(random.normal(size=(60, 5)).round(2)).add_prefix("noise ")
+    saved(folder / "noise.csv", as_text(frame.assign(y=random.choice(["no", "yes"], 60))))
+    printed = shell("analyze", "noise.csv", "--target", "y", "--format", "html,json,md")
+    assert "Guessing is right in 50 %." in printed
+    here = folder / "noise-relevance"
+    for text in (
+        caplog.text,
+        *((here / name).read_text() for name in ("result.json", "relevance.md", "report.html")),
+    ):
+        assert text.count("hardly better than one that uses no feature") == 1
+
+
+def test_advice_on_privileged_columns_can_be_followed(
+    shell: Shell, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    frame, random = patients()[["dose", "height"]], np.random.RandomState(1)
+    frame["sick"] = np.where(frame["dose"] + random.normal(size=60) > 0, "yes", "no")
+    frame["note"] = random.normal(size=60)
+    saved(folder / "taught.csv", as_text(frame))
+    arguments = ["analyze", "taught.csv", "--target", "sick", "--privileged", "note"]
+    found = json.loads(shell(*arguments, "--format", "json"))
+    assert "--slack mixed gives samples slack of their own." in found["summary"][0]
+    assert "larger C" not in caplog.text + found["summary"][0]
+    mixed = json.loads(shell(*arguments, "--format", "json", "--slack", "mixed"))
+    assert mixed["result"]["slack"] == "mixed"
+    assert mixed["features"][0]["relevance"] == "strong"
 
 
 # For machines

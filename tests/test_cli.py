@@ -22,8 +22,11 @@ def table(tmp_path: Path) -> str:
     ("arguments", "sentence"),
     [
         (["--jobs", "0"], "--jobs must be at least 1; got 0."),
-        (["--tolerance", "-1"], "--tolerance must be at least 0; got -1.0."),
-        (["--tolerance", "nan"], "--tolerance must be at least 0; got nan."),
+        (["--tolerance", "-1"], "--tolerance must be finite and at least 0; got -1.0."),
+        (["--tolerance", "nan"], "--tolerance must be finite and at least 0; got nan."),
+        (["--tolerance", "inf"], "--tolerance must be finite and at least 0; got inf."),
+        (["--slack", "mixed"], "--slack mixed is for privileged columns only; name some with"),
+        (["--drop", ""], "--drop '' names no column; name one, as in --drop 'id', or leave"),
         (["--seed", "-1"], "--seed must be between 0 and 2^32 - 1; got -1."),
         (["--format", "pdf"], "--format must be one of html, json, csv, md"),
         (["--drop", "hight"], "--drop: the table has no column 'hight'; did you mean 'height'?"),
@@ -41,7 +44,7 @@ def test_a_folder_for_files_that_is_a_file_is_told_before_the_wait(
 ) -> None:
     monkeypatch.setattr(analyze, "_fit", lambda *_: pytest.fail("it was computed"))
     assert main(["analyze", table, "--target", "outcome", "--out", table]) == 2
-    assert "name another folder with --out" in caplog.text
+    assert "(it is a file, not a folder); name another folder with --out" in caplog.text
 
 
 def test_nothing_is_left_behind_by_wrong_input(
@@ -94,6 +97,16 @@ def test_arguments_that_are_missing_are_named(capsys: pytest.CaptureFixture[str]
     with pytest.raises(SystemExit, match="2"):
         main(["analyze", "table.csv"])
     assert "required: --target" in capsys.readouterr().err
+
+
+def test_a_tolerance_that_is_no_number_is_refused_in_words(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["analyze", table, "--target", "outcome", "--tolerance", "much"])
+    said = capsys.readouterr().err
+    assert "a share such as 0.1, or auto, was expected; got 'much'" in said
+    assert "_tolerance" not in said
 
 
 def test_help_names_all_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -189,6 +189,11 @@ def test_a_missing_package_is_told_with_the_extra_that_has_it(
         read_table(tmp_path / "table.parquet", Journal())
 
 
+def test_a_comma_is_the_delimiter_only_if_no_other_is_as_good() -> None:
+    assert guess_delimiter("height,m;weight,kg\n1,7;70\n1,8;80\n") == ";"
+    assert guess_delimiter("a,b\tc,d\n1,5\t2\n1,5\t3\n") == "\t"
+
+
 def test_a_table_of_one_column_has_no_delimiter_to_find() -> None:
     assert guess_delimiter("a\n1\n2\n") == ","
     assert guess_delimiter("a;b\n1,5;2,5\n3,5;4,5\n") == ";"
@@ -252,9 +257,18 @@ def test_rare_values_of_a_long_list_are_put_together_and_said(tmp_path: Path) ->
     cells = [f"v{k:03}" for k in range(MOST_LEVELS + 10) for _ in range(2)] + ["v000"] * 5
     found = of_columns(tmp_path, {"city": cells})
     assert found.X.shape[1] == MOST_LEVELS
-    assert "city=other" not in found.X, "it is the most frequent value now"
-    assert found.X["city=v000"].sum() == 7
-    assert said(found, "most frequent", "city", "=other")
+    assert found.X["city=other"].sum() == 20
+    assert "city=v000" not in found.X, "the others are compared with it"
+    assert said(found, "compared with: city (v000; 51 values)")
+    assert said(found, "most frequent", "the others are together in city=other")
+
+
+def test_rare_values_put_together_are_told_from_a_value_of_that_name(tmp_path: Path) -> None:
+    cells = [f"v{k:03}" for k in range(MOST_LEVELS + 10) for _ in range(2)] + ["other"] * 3
+    found = of_columns(tmp_path, {"city": cells + ["v000"] * 5})
+    assert found.X["city=other"].sum() == 3
+    assert found.X["city=other (2)"].sum() == 2 * 11
+    assert said(found, "together in city=other (2)")
 
 
 def test_an_encoded_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
@@ -268,6 +282,25 @@ def test_numbers_among_a_few_texts_are_numbers_and_the_texts_are_said(tmp_path: 
     found = of_columns(tmp_path, {"age": cells})
     assert found.X["age"].iloc[-1] == pytest.approx(np.median(np.arange(28) / 7), abs=1e-3)
     assert said(found, "count as missing", "age (2: '?' and 'unknown')")
+
+
+@pytest.mark.parametrize("n_numbers", [28, 1500])
+def test_a_few_texts_in_up_to_half_of_the_cells_are_strays_too(
+    tmp_path: Path, n_numbers: int
+) -> None:
+    numbers = [f"{k / 7:.4f}" for k in range(n_numbers)]
+    strays = ["?", "None", "-"] * (n_numbers // 4)
+    found = of_columns(tmp_path, {"age": [*numbers, *strays]})
+    assert list(found.X) == ["age"]
+    assert said(found, "count as missing", f"age ({len(strays)}: '-', '?' and 'None')")
+
+
+@pytest.mark.parametrize("cells", [["1", "x"] * 6, ["1", "2", "p", "q"] * 3, ["1", "x", "y"] * 4])
+def test_texts_as_many_as_numbers_are_values_and_no_strays(
+    tmp_path: Path, cells: list[str]
+) -> None:
+    found = of_columns(tmp_path, {"code": cells})
+    assert set(found.groups.values()) == {"code"}
 
 
 def test_none_is_a_grade_and_not_a_missing_value(tmp_path: Path) -> None:
@@ -349,6 +382,27 @@ def test_a_number_that_is_asked_for_is_used_even_if_it_looks_like_an_identifier(
     assert list(found.X) == ["id"]
 
 
+@pytest.mark.parametrize(
+    ("name", "cells"), [("id", [1, 2, 3, 4, 5]), ("name", ["Ann", "Bob", "Cid", "Dan", "Eve"])]
+)
+@pytest.mark.parametrize("option", ["keep", "privileged"])
+def test_a_column_that_is_asked_for_by_name_is_no_identifier(
+    tmp_path: Path, name: str, cells: list[Any], option: str
+) -> None:
+    columns = {name: cells, "a": [0.5, 1.5, 2.5, 0.5, 0.1]}
+    found = of_columns(tmp_path, columns, **{option: [name]})
+    side = found.X if option == "keep" else found.X_priv
+    expected = ["id"] if name == "id" else [f"name={each}" for each in cells[1:]]
+    assert list(side) == expected
+    assert not said(found, f"{name} was left out")
+
+
+def test_a_long_text_that_is_asked_for_is_cut_like_others(tmp_path: Path) -> None:
+    found = of_columns(tmp_path, {"remark": [f"r{k:03}" for k in range(90)]}, keep=["remark"])
+    assert found.X.shape[1] == MOST_LEVELS
+    assert found.X["remark=other"].sum() == 90 - MOST_LEVELS
+
+
 def test_a_table_without_usable_columns_is_refused_with_the_reasons(tmp_path: Path) -> None:
     with pytest.raises(WrongInputError, match=r"No feature is left\. id was left out.* Name other"):
         of_columns(tmp_path, {"id": [1, 2, 3, 4]})
@@ -363,7 +417,7 @@ def test_missing_values_are_imputed_and_counted(tmp_path: Path) -> None:
     assert found.X["a"].tolist() == [1.5, 2.0, 3.5, 2.0, 2.0]
     assert found.X["c=missing"].tolist() == [0, 1, 0, 0, 0]
     assert said(found, "2 missing values", "median", "a (2)")
-    assert said(found, "1 missing value was", "'missing'", "c (1)")
+    assert said(found, "1 missing value was made a value of its own", "'missing'", "c (1)")
 
 
 def test_rows_with_missing_values_are_dropped_if_asked_and_counted(tmp_path: Path) -> None:
@@ -375,7 +429,17 @@ def test_rows_with_missing_values_are_dropped_if_asked_and_counted(tmp_path: Pat
     found = of_columns(tmp_path, columns, missing="drop")
     assert found.X["a"].tolist() == [1.5, 3.5, 2.0]
     assert found.y.tolist() == [0, 0, 1]
-    assert said(found, "2 rows with missing values", "3 rows stay")
+    assert said(found, "2 rows with missing values were left out; 3 rows stay.")
+
+
+def test_gaps_of_a_column_of_one_text_cost_no_row(tmp_path: Path) -> None:
+    columns = {"a": [1.5, None, 3.5, 2.0], "c": ["yes", "yes", None, None], "y": [0, 1, 0, 1]}
+    found = of_columns(tmp_path, columns, missing="drop")
+    assert found.X["a"].tolist() == [1.5, 3.5, 2.0]
+    assert said(found, "c was left out: it has one value only")
+    assert said(found, "1 row with missing values was left out; 3 rows stay.")
+    with pytest.raises(WrongInputError, match="No feature is left"):
+        of_columns(tmp_path, {"c": ["yes", "yes", None, None]}, missing="drop")
 
 
 def test_rows_without_a_target_are_always_left_out_and_counted(tmp_path: Path) -> None:
@@ -450,6 +514,39 @@ def test_numbers_can_be_ordered_the_other_way_round(tmp_path: Path) -> None:
     assert of_columns(tmp_path, columns, order=["3,2,1"]).classes == (3, 2, 1)
 
 
+def test_texts_among_the_numbers_of_a_target_are_classes_if_ordered(tmp_path: Path) -> None:
+    columns = {"a": np.arange(24) % 5 / 7, "y": [*["1", "2", "3"] * 7, "4+", "4+", None]}
+    found = of_columns(tmp_path, columns, order=["1,2,3,4+"])
+    assert found.classes == ("1", "2", "3", "4+")
+    assert len(found.y) == 23
+    assert not said(found, "count as missing")
+
+
+def test_texts_among_the_numbers_of_a_target_are_refused_without_an_order(tmp_path: Path) -> None:
+    columns = {"a": np.arange(23) % 5 / 7, "y": [*["1", "2", "3"] * 7, "4+", "4+"]}
+    with pytest.raises(
+        WrongInputError, match=r"y holds '4\+' among numbers: .* --order 1,2,3,4\+;"
+    ):
+        of_columns(tmp_path, columns)
+    columns["y"] = [*(f"{k / 7:.3f}" for k in range(22)), "?"]
+    with pytest.raises(WrongInputError, match=r"'\?' among numbers: .* leave the cell empty\."):
+        of_columns(tmp_path, columns)
+
+
+@pytest.mark.parametrize(
+    ("y", "others"),
+    [
+        (["yes", "no"] * 6, ""),
+        ([0, 1] * 6, " (else say --task ordinal or --task regression)"),
+        ([1, 2, 3] * 4, " (else say --task regression)"),
+        ([0.5, 1.5, 2.5] * 4, " (else say --task ordinal)"),
+    ],
+)
+def test_only_tasks_that_would_work_are_offered(tmp_path: Path, y: Any, others: str) -> None:
+    found = of_columns(tmp_path, {"a": np.arange(12) % 5 / 7, "y": y})
+    assert said(found, f"guessed to be {found.task}{others}.")
+
+
 def test_an_order_that_the_file_has_is_used_and_said(tmp_path: Path) -> None:
     stages = pd.Categorical(["mild", "bad"] * 6, categories=["mild", "fair", "bad"], ordered=True)
     found = of_columns(tmp_path, {"a": np.arange(12) % 5 / 7, "y": stages})
@@ -515,6 +612,8 @@ def test_columns_are_chosen_by_names_that_may_have_commas(tmp_path: Path) -> Non
         ({"drop": ["a"], "privileged": ["a"]}, "'a' is named by --privileged and by --drop"),
         ({"drop": ["a"], "keep": ["a"]}, "'a' is named by --keep and by --drop"),
         ({"drop": ["Length,a"]}, "Beside the target 'y' no column is left as a feature"),
+        ({"keep": [""]}, "--keep '' names no column; name one, as in --keep 'Length', or leave"),
+        ({"privileged": [" ,"]}, "--privileged ' ,' names no column"),
         ({"keep": ["y"]}, "Beside the target 'y' no column is left as a feature"),
     ],
 )

@@ -26,7 +26,7 @@ from small_fits import PROBES, estimator, table
 
 from relbounds import RegressionRelevance, RelevanceResult, write_report
 from relbounds.exceptions import RelboundsError
-from relbounds.report import ReportError
+from relbounds.report import ReportError, doubts
 from relbounds.report.axis import Axis
 from relbounds.report.rendering import asset
 
@@ -284,6 +284,21 @@ def test_a_model_no_better_than_guessing_is_warned_of(result, read) -> None:
     assert "hardly better than one that uses no feature" in page.texts("section")[0]
 
 
+def test_a_doubt_that_was_told_already_is_shown_once(result, read) -> None:
+    bad = tuple(replace(each, errors=np.full(5, 1.3)) for each in result.tuning)
+    doubtful = replace(result, tuning=bad)
+    page = read(doubtful, warnings=doubts(doubtful))
+    assert plain(page).count("hardly better than one that uses no feature") == 1
+
+
+def test_advice_is_for_where_the_result_was_computed(nothing_learned, read) -> None:
+    told = replace(nothing_learned, slack="privileged")
+    assert "slack='mixed'" in plain(read(told))
+    typed = plain(read(told, command="relbounds analyze table.csv --target y"))
+    assert "--slack mixed gives samples slack of their own." in typed
+    assert "larger C" not in typed
+
+
 def test_given_settings_have_no_score_and_the_page_says_so(read) -> None:
     assert "cannot say how well the model predicts" in plain(read(hostile_result()))
 
@@ -364,7 +379,8 @@ def test_privileged_features_have_a_table_and_thresholds_of_their_own(told, read
 
 def test_where_nothing_was_learned_no_interval_is_shown(nothing_learned, read) -> None:
     page = read(nothing_learned)
-    assert "no model learned anything" in page.texts("p", class_="headline")[0]
+    assert "No feature was found to be of use" in page.texts("p", class_="headline")[0]
+    assert "Nothing can be said" not in plain(page)
     assert nothing_learned.why_degenerate in plain(page)
     assert not page.found("table", class_="features")
     assert not page.found("svg", class_="bar")

@@ -53,6 +53,12 @@ _HIGHER = {
     "regression": "a larger outcome",
 }
 
+_TYPED = {  # a command cannot set C
+    "slack='mixed'": "--slack mixed",
+    "; a larger C may help too": "",
+    ", or C is too small": "",
+}
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -95,6 +101,13 @@ def summary(result: RelevanceResult) -> list[str]:
     if result.privileged is not None:
         sentences += _of_side(result.privileged, "privileged feature")
     return sentences
+
+
+def in_shell(sentence: str) -> str:
+    """Advice on settings of estimators, as whoever typed a command can follow it."""
+    for in_python, typed in _TYPED.items():
+        sentence = sentence.replace(in_python, typed)
+    return sentence
 
 
 def headline(side: Findings, noun: str = "feature") -> str:

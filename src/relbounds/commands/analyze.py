@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import math
 import shlex
 import sys
 import warnings
@@ -10,13 +11,15 @@ from typing import Any
 
 from relbounds.commands.answer import Answer
 from relbounds.commands.files import Destination
-from relbounds.commands.options import add_options
+from relbounds.commands.options import SLACKS, add_options
 from relbounds.commands.people import show_answer, show_data
 from relbounds.commands.terminal import Terminal
 from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.exceptions import RelboundsWarning
 from relbounds.intake import Journal, Prepared, Wishes, WrongInputError, prepare, read_table
+from relbounds.report import doubts
 from relbounds.selector import RelevanceSelector
+from relbounds.wording import in_shell
 
 _ESTIMATORS: dict[str, Any] = {
     "ordinal": OrdinalRelevance,
@@ -60,10 +63,15 @@ def analyze(asked: argparse.Namespace) -> None:
 def _check(asked: argparse.Namespace) -> None:
     if asked.jobs < 1:
         raise WrongInputError(f"--jobs must be at least 1; got {asked.jobs}.")
-    if asked.tolerance != "auto" and not asked.tolerance >= 0:
-        raise WrongInputError(f"--tolerance must be at least 0; got {asked.tolerance}.")
+    if asked.tolerance != "auto" and not 0 <= asked.tolerance < math.inf:
+        raise WrongInputError(f"--tolerance must be finite and at least 0; got {asked.tolerance}.")
     if not 0 <= asked.seed < 2**32:
         raise WrongInputError(f"--seed must be between 0 and 2^32 - 1; got {asked.seed}.")
+    if asked.slack != SLACKS[0] and not asked.privileged:
+        raise WrongInputError(
+            f"--slack {asked.slack} is for privileged columns only; name some with --privileged, "
+            "or leave it out."
+        )
 
 
 def _wishes(asked: argparse.Namespace) -> Wishes:
@@ -83,10 +91,12 @@ def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
         tolerance=asked.tolerance,
         random_state=asked.seed,
         n_jobs=asked.jobs,
+        slack=asked.slack,
         verbose=int(sys.stderr.isatty() and not asked.quiet),
         **({"classes": list(prepared.classes)} if prepared.classes else {}),
     )
-    said = _fit(model, prepared)
+    fitting = _fit(model, prepared)
+    said = [in_shell(sentence) for sentence in (*fitting, *doubts(model.result_))]
     _warn(said)
     return Answer(
         result=model.result_,

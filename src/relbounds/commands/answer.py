@@ -7,6 +7,7 @@ from relbounds.decision import Relevance
 from relbounds.intake import Prepared
 from relbounds.problems import SIDES
 from relbounds.result import Findings, RelevanceResult
+from relbounds.wording import in_shell, summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,11 @@ class Answer:
     @property
     def notes(self) -> tuple[str, ...]:
         return self.prepared.notes
+
+    @property
+    def summary(self) -> list[str]:
+        """The answer in sentences, with advice for the command line."""
+        return [in_shell(sentence) for sentence in summary(self.result)]
 
     @property
     def sides(self) -> dict[str, Findings]:

@@ -10,6 +10,7 @@ import pandas as pd
 from sklearn.datasets import load_diabetes
 
 from relbounds.commands.analyze import analyze
+from relbounds.commands.files import why_not
 from relbounds.commands.options import add_options
 from relbounds.commands.terminal import Terminal
 from relbounds.intake import WrongInputError
@@ -69,6 +70,6 @@ def _save(frame: pd.DataFrame, path: Path) -> None:
         frame.to_csv(path, index=False)
     except OSError as error:
         raise WrongInputError(
-            f"The table cannot be written to {path} ({error.strerror}); name another folder with "
-            "--out."
+            f"The table cannot be written to {path} ({why_not(path.parent, error)}); name another "
+            "folder with --out."
         ) from error

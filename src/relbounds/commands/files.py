@@ -44,8 +44,8 @@ class Destination:
                 pass
         except OSError as error:
             raise WrongInputError(
-                f"Files cannot be written to {folder} ({error.strerror}); name another folder with "
-                "--out."
+                f"Files cannot be written to {folder} ({why_not(folder, error)}); name another "
+                "folder with --out."
             ) from error
         return cls(wanted, folder)
 
@@ -63,6 +63,11 @@ class Destination:
             else:
                 path.write_text(_TEXTS[each](answer), encoding="utf-8", errors="backslashreplace")
         return [folder / _NAMES[each] for each in self.formats]
+
+
+def why_not(folder: Path, error: OSError) -> str:
+    """Why nothing can be written to a folder, in a few words."""
+    return "it is a file, not a folder" if folder.is_file() else str(error.strerror)
 
 
 def _formats(typed: Sequence[str]) -> tuple[str, ...]:

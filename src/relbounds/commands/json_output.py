@@ -8,7 +8,6 @@ from typing import Any
 
 from relbounds._version import __version__
 from relbounds.commands.answer import Answer
-from relbounds.wording import summary
 
 SCHEMA = 1
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
@@ -30,7 +29,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "task": result.task,
         "classes": plain["data"]["classes"],
         "n_samples": result.data.n_samples,
-        "summary": summary(result),
+        "summary": answer.summary,
         "features": [row for side in answer.sides for row in answer.rows(side)],
         "thresholds": {
             name: side.thresholds.to_dict() if side.thresholds else None

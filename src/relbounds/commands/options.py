@@ -9,6 +9,8 @@ from relbounds.commands.files import FORMATS
 from relbounds.intake.missing import POLICIES
 from relbounds.intake.target import TASKS
 
+SLACKS = ("privileged", "mixed")
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Everything that ``analyze`` understands."""
@@ -26,6 +28,14 @@ def _add_columns(group: argparse._ArgumentGroup) -> None:
         "--keep": "use only these columns (and the privileged ones)",
     }.items():
         group.add_argument(option, action="append", default=[], metavar="A,B,C", help=text)
+    group.add_argument(
+        "--slack",
+        choices=SLACKS,
+        default=SLACKS[0],
+        help="for --privileged only. privileged: what privileged columns say of a sample is all "
+        "that excuses an error; mixed: a sample may also have slack of its own (default: "
+        "%(default)s)",
+    )
     group.add_argument(
         "--missing",
         choices=POLICIES,
@@ -88,4 +98,9 @@ def _add_output(group: argparse._ArgumentGroup) -> None:
 
 
 def _tolerance(text: str) -> float | str:
-    return text if text == "auto" else float(text)
+    try:
+        return text if text == "auto" else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"a share such as 0.1, or auto, was expected; got {text!r}"
+        ) from None

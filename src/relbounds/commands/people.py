@@ -11,9 +11,9 @@ from relbounds.commands.terminal import Terminal, columns_of, fitted, printable
 from relbounds.decision import Relevance, Thresholds
 from relbounds.intake import Prepared
 from relbounds.intake.journal import counted
+from relbounds.intake.target import class_name
 from relbounds.report.quality import quality
 from relbounds.result import Findings
-from relbounds.wording import summary
 
 MOST_ROWS = 50
 """Of more features only the relevant ones are shown, and a few others."""
@@ -41,7 +41,7 @@ _ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
 
 def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
     """What was read and done; shown before the long wait, in case it is not what was meant."""
-    order = f" ({' < '.join(map(str, prepared.classes))})" if prepared.classes else ""
+    order = f" ({' < '.join(map(class_name, prepared.classes))})" if prepared.classes else ""
     size = f"{counted(len(prepared.X), 'row')}, {counted(prepared.X.shape[1], 'feature')}"
     if prepared.X_priv is not None:
         size += f" and {counted(prepared.X_priv.shape[1], 'privileged feature')}"
@@ -54,7 +54,7 @@ def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
 def show_answer(terminal: Terminal, answer: Answer) -> None:
     """The answer in sentences, and a table for each side."""
     terminal.heading("The answer")
-    for sentence in summary(answer.result):
+    for sentence in answer.summary:
         terminal.say(sentence, indent="  ", first="- ")
     if answer.result.is_degenerate:
         return
@@ -73,8 +73,9 @@ def _explanations(answer: Answer) -> list[str]:
         "sign: the direction of its effect, where all good models agree."
     )
     sentences = [meaning]
-    if score := quality(result)["score"]:
-        sentences.append(score)
+    checked = quality(result)
+    if checked["score"]:
+        sentences.append(f"{checked['score']} {checked['guessing']}".rstrip())
     if result.tolerances is not None:
         sentences.append(
             f"Good models are those within {result.tolerances.norm:.1%} of the best "

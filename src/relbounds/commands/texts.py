@@ -7,7 +7,6 @@ import pandas as pd
 
 from relbounds.arrangement import arranged
 from relbounds.commands.answer import Answer
-from relbounds.wording import summary
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
@@ -23,7 +22,7 @@ def to_markdown(answer: Answer) -> str:
     """The answer in sentences, the table, and what was done to the data."""
     parts = [
         f"# What does {_plain(answer.target)} need?",
-        *map(_plain, summary(answer.result)),
+        *map(_plain, answer.summary),
         _table(answer),
         "## What was done to the data",
         _items(answer.notes),

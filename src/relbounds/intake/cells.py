@@ -1,6 +1,7 @@
 """What does a text in a cell mean: a number, a date, or only itself?"""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from relbounds.arrays import FloatArray, IntArray
 
 MOSTLY = 0.9
 """A column of texts holds numbers (dates) if this share of its filled cells does."""
+MOST_STRAYS = 3
+"""With so few different other texts, such as '?' and '-', half of the cells are enough."""
 
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")  # 1,234,567.8
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+([eE][+-]?\d+)?")  # 1.234.567,8
@@ -33,12 +36,20 @@ class Texts:
     counts: IntArray
 
     def mostly(self, there: Any) -> bool:
-        return bool(self.counts[there].sum() >= MOSTLY * self.counts.sum() > 0)
+        """Whether other texts are rare, or few and fewer than the different ones that are there."""
+        n_strays = int((~there).sum())
+        few = n_strays <= MOST_STRAYS and n_strays < len(there) - n_strays
+        least = 0.5 if few else MOSTLY
+        return bool(self.counts[there].sum() >= least * self.counts.sum() > 0)
 
     def some(self) -> "Texts":
         """At most a thousand of them, from the first to the last."""
         step = -(-len(self.texts) // _ENOUGH) or 1
         return Texts(self.texts[::step], self.counts[::step])
+
+    def once(self) -> "Texts":
+        """The same texts, as if each occurred once."""
+        return Texts(self.texts, np.ones_like(self.counts))
 
     def strays(self, values: FloatArray) -> tuple[str, ...]:
         """Texts that have no value among values."""
@@ -69,9 +80,17 @@ class Reading:
     month_first: bool = False
 
 
+def _hopeless(cells: Texts, read: Callable[[Texts], object]) -> bool:
+    """Whether a look at some of very many texts is enough; a frequent stray may be among them."""
+    if len(cells.texts) <= _ENOUGH:
+        return False
+    some = cells.some()
+    return read(some) is None and read(some.once()) is None
+
+
 def as_numbers(cells: Texts, delimiter: str | None) -> tuple[FloatArray, str | None] | None:
     """A number for each text, and what commas meant; None if most texts are no numbers."""
-    if len(cells.texts) > _ENOUGH and as_numbers(cells.some(), delimiter) is None:
+    if _hopeless(cells, lambda some: as_numbers(some, delimiter)):
         return None
     plain = _numbers(cells.texts)
     with_comma = [text for text in cells.strays(plain) if "," in text]
@@ -100,7 +119,7 @@ def as_dates(cells: Texts) -> tuple[FloatArray, bool] | None:
 
     None if most texts are no dates.
     """
-    if len(cells.texts) > _ENOUGH and as_dates(cells.some()) is None:
+    if _hopeless(cells, as_dates):
         return None
     for pattern, formats in _FORMATS.items():
         matches = [re.fullmatch(pattern, text) is not None for text in cells.texts]

@@ -21,6 +21,11 @@ def named(option: str, typed: Iterable[str], columns: Sequence[str]) -> list[str
     known, found = set(columns), []
     for each in typed:
         names = [each] if each in known else _cut(each)
+        if not names:
+            raise WrongInputError(
+                f"{option} {each!r} names no column; name one, as in {option} {columns[0]!r}, or "
+                "leave the option out."
+            )
         for name in names:
             if name not in known:
                 raise unknown_column(option, name, columns)

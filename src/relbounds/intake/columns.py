@@ -82,6 +82,12 @@ def read_column(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Co
     return _of_cells(name, cells, delimiter)
 
 
+def read_as_text(name: str, cells: "pd.Series[Any]") -> Column:
+    """Every cell as the text that it is, numbers too."""
+    codes, found = _texts(*_factorized(cells.astype(object)))
+    return Column(name, Kind.TEXT, codes, tuple(found.texts))
+
+
 def _of_categories(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Column:
     categories = cells.cat.categories
     if not cells.cat.ordered:
@@ -109,12 +115,17 @@ def _of_cells(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Colu
     codes, different = _factorized(cells)
     if len(different) and all(isinstance(each, bool | np.bool_) for each in different):
         return Column(name, Kind.BOOLEAN, _spread(np.array(different, np.float64), codes))
+    return _of_texts(name, *_texts(codes, different), delimiter)
+
+
+def _texts(codes: Any, different: list[Any]) -> tuple[FloatArray, Texts]:
+    """The place of each cell among the different texts, and these, sorted."""
     texts = [str(each).strip() for each in different]
     place = {text: index for index, text in enumerate(sorted(set(texts) - {""}))}
     codes = _spread(np.array([place.get(text, np.nan) for text in texts]), codes)
     there = codes[~np.isnan(codes)].astype(np.int64)
-    found = Texts(np.array(list(place), dtype=object), np.bincount(there, minlength=len(place)))
-    return _of_texts(name, codes, found, delimiter)
+    counts = np.bincount(there, minlength=len(place))
+    return codes, Texts(np.array(list(place), dtype=object), counts)
 
 
 def _factorized(cells: "pd.Series[Any]") -> tuple[Any, list[Any]]:

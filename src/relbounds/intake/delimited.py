@@ -15,7 +15,8 @@ from relbounds.intake.headers import readable_names
 from relbounds.intake.journal import Journal
 from relbounds.intake.refusal import WrongInputError
 
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "vertical bars", ",": "commas"}
+"""Of those that fit as well, the first: commas are in numbers and in texts too."""
 _SAMPLE = 1 << 16  # characters that are looked at to guess the delimiter
 _CHUNK = 1 << 20
 _BYTE_ORDER_MARKS = {
@@ -87,7 +88,9 @@ def guess_delimiter(sample: str) -> str:
         share = sum(as_header) / len(rows) if rows else 1.0
         return len(header) > 1, share, len(header)
 
-    return max(_DELIMITERS, key=fitness)
+    best = max(_DELIMITERS, key=fitness)
+    has_columns, *_ = fitness(best)
+    return best if has_columns else ","
 
 
 def _records(sample: str, delimiter: str) -> list[list[str]]:

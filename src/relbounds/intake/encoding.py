@@ -42,8 +42,12 @@ class _Levelled:
 
     @property
     def usual(self) -> int:
-        """The level that the others are compared with: the most frequent, or the first of those."""
-        return int(np.bincount(self.level_of_row.astype(np.int64)).argmax())
+        """The level that the others are compared with: the most frequent, or the first of those.
+
+        Rare values that were put together are none to compare with, however many they are.
+        """
+        counts = np.bincount(self.level_of_row.astype(np.int64), minlength=len(self.levels))
+        return int(counts[: len(self.levels) - self.is_cut].argmax())
 
     def encoded(self) -> list[Encoded]:
         return [
@@ -96,7 +100,7 @@ def _levelled(column: Column) -> _Levelled:
     place_of = np.full(len(column.levels), len(there))
     place_of[there] = np.arange(len(there))
     names = [column.levels[place] for place in there] + [OTHER] * is_cut
-    return _Levelled(column, place_of[codes].astype(np.float64), names, is_cut)
+    return _Levelled(column, place_of[codes].astype(np.float64), apart(names), is_cut)
 
 
 def _remark(texts: Sequence[_Levelled], journal: Journal) -> None:
@@ -109,8 +113,10 @@ def _remark(texts: Sequence[_Levelled], journal: Journal) -> None:
             "Text became columns of 0 and 1, one for each value but the most frequent, which the "
             f"others are compared with: {listed(usual)}."
         )
-    if cut := [each.column.name for each in texts if each.is_cut]:
+    if cut := [each for each in texts if each.is_cut]:
+        pooled = [f"{each.column.name}={each.levels[-1]}" for each in cut]
         journal.note(
             f"Only the {MOST_LEVELS} most frequent values have columns of their own in "
-            f"{listed(cut)}; the others are together in '={OTHER}'."
+            f"{listed([each.column.name for each in cut])}; the others are together in "
+            f"{listed(pooled)}."
         )

@@ -23,6 +23,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def rows_left_out(number: int, of: int, which: str) -> str:
+    """``1 row with gaps was left out; 20 rows stay.``, where ``which`` is ``with gaps``."""
+    were, stay = "was" if number == 1 else "were", "stays" if of - number == 1 else "stay"
+    return (
+        f"{counted(number, 'row')} {which} {were} left out; {counted(of - number, 'row')} {stay}."
+    )
+
+
 def is_or_are(names: Sequence[object]) -> str:
     return "is" if len(names) == 1 else "are"
 

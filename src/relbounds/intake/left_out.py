@@ -20,15 +20,18 @@ _NAMES_OF_IDENTIFIERS = re.compile(
 def usable(columns: Sequence[Column], wanted: Collection[str], journal: Journal) -> list[Column]:
     """The columns that can be analysed; the others are named, with the reason.
 
-    ``wanted`` are columns that were asked for by name: their numbers are no identifiers.
+    ``wanted`` are columns that were asked for by name: what is in them is no identifier.
     """
+
+    def is_name(column: Column) -> bool:
+        return column.name not in wanted and hardly_repeats(column)
 
     def is_identifier(column: Column) -> bool:
         return column.name not in wanted and looks_like_identifier(column)
 
     columns = _without(columns, lambda column: not len(column.distinct), "no values", journal)
     columns = without_constants(columns, journal)
-    columns = _without(columns, hardly_repeats, "texts that hardly repeat", journal)
+    columns = _without(columns, is_name, "texts that hardly repeat", journal)
     columns = _without(
         columns, is_identifier, "a different number in every row, as identifiers have", journal
     )
@@ -36,14 +39,16 @@ def usable(columns: Sequence[Column], wanted: Collection[str], journal: Journal)
     return columns
 
 
-def without_constants(columns: Sequence[Column], journal: Journal) -> list[Column]:
-    """A column of a single value says nothing, unless cells are missing in a text column."""
-    return _without(columns, _is_constant, "one value only", journal)
+def without_constants(
+    columns: Sequence[Column], journal: Journal, *, gaps_count: bool = True
+) -> list[Column]:
+    """A column of a single value says nothing, unless gaps in a text count as another one."""
 
+    def is_constant(column: Column) -> bool:
+        has_gaps = column.kind == Kind.TEXT and bool(column.missing.any())
+        return len(column.distinct) + (gaps_count and has_gaps) <= 1
 
-def _is_constant(column: Column) -> bool:
-    missing_is_a_value = column.kind == Kind.TEXT and bool(column.missing.any())
-    return len(column.distinct) + missing_is_a_value <= 1
+    return _without(columns, is_constant, "one value only", journal)
 
 
 def hardly_repeats(column: Column) -> bool:

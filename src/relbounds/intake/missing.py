@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from relbounds.intake.columns import Column, Kind
-from relbounds.intake.journal import Journal, counted
+from relbounds.intake.journal import Journal, counted, rows_left_out
 from relbounds.intake.refusal import WrongInputError
 from relbounds.wording import listed
 
@@ -25,10 +25,7 @@ def complete_rows(columns: Sequence[Column], n_rows: int, journal: Journal) -> A
             "impute, or leave out the columns that are mostly empty with --drop."
         )
     if n_dropped:
-        journal.note(
-            f"{counted(n_dropped, 'row')} with missing values left out, as asked; "
-            f"{counted(n_rows - n_dropped, 'row')} stay."
-        )
+        journal.note(rows_left_out(n_dropped, n_rows, "with missing values"))
     return complete
 
 
@@ -36,12 +33,12 @@ def imputed(columns: Sequence[Column], journal: Journal) -> list[Column]:
     """Numbers get the median of their column, texts a level of their own; counts are noted."""
     _remark(
         [each for each in columns if each.kind != Kind.TEXT],
-        "replaced by the median of their column",
+        "replaced by the median of {their} column",
         journal,
     )
     _remark(
         [each for each in columns if each.kind == Kind.TEXT],
-        f"made a value of their own, called {MISSING_LEVEL!r}",
+        f"made a value of {{their}} own, called {MISSING_LEVEL!r}",
         journal,
     )
     return [_filled(column) if column.missing.any() else column for column in columns]
@@ -60,5 +57,7 @@ def _remark(columns: Sequence[Column], what: str, journal: Journal) -> None:
     counts = {each.name: int(each.missing.sum()) for each in columns if each.missing.any()}
     if counts:
         shown = listed([f"{name} ({count:,})" for name, count in counts.items()])
-        was = "was" if sum(counts.values()) == 1 else "were"
-        journal.note(f"{counted(sum(counts.values()), 'missing value')} {was} {what}: {shown}.")
+        total = sum(counts.values())
+        was, their = ("was", "its") if total == 1 else ("were", "their")
+        done = what.format(their=their)
+        journal.note(f"{counted(total, 'missing value')} {was} {done}: {shown}.")

@@ -10,13 +10,13 @@ import pandas as pd
 from relbounds.intake.choice import Roles, assign
 from relbounds.intake.columns import Column, read_column
 from relbounds.intake.encoding import encoded, frame_of, groups_of
-from relbounds.intake.journal import Journal, counted, is_or_are, was_or_were
+from relbounds.intake.journal import Journal, counted, is_or_are, rows_left_out, was_or_were
 from relbounds.intake.left_out import MOST_NAMES, usable, without_constants
 from relbounds.intake.missing import complete_rows, imputed
 from relbounds.intake.readers import RawTable
 from relbounds.intake.refusal import WrongInputError
 from relbounds.intake.remarks import remark
-from relbounds.intake.target import Outcome, read_outcome
+from relbounds.intake.target import Outcome, read_outcome, read_target
 from relbounds.wording import listed
 
 FEW_ROWS = 20
@@ -78,18 +78,17 @@ class Prepared:
 def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
     """Choose, read, clean and encode the columns of a table."""
     roles = _roles(table, wishes, journal)
-    target = read_column(roles.target, table.frame[roles.target], table.delimiter)
+    target = read_target(roles.target, table.frame[roles.target], table.delimiter, wishes.order)
     columns = [
         read_column(name, table.frame[name], table.delimiter)
         for name in (*roles.regular, *roles.privileged)
     ]
     remark([target, *columns], journal)
     target, columns = _with_target(target, columns, journal)
-    columns = usable(columns, roles.regular if wishes.keep else (), journal)
-    if wishes.missing == "drop" and columns:
-        complete = complete_rows(columns, len(target.values), journal)
-        target, columns = target.rows(complete), [each.rows(complete) for each in columns]
-        columns = without_constants(columns, journal)
+    wanted = roles.privileged + (roles.regular if wishes.keep else ())
+    columns = usable(columns, wanted, journal)
+    if wishes.missing == "drop":
+        target, columns = _without_gaps(target, columns, journal)
     outcome = read_outcome(target, wishes.task, wishes.order, journal)
     if len(target.values) < FEW_ROWS:
         journal.warn(
@@ -123,13 +122,21 @@ def _with_target(
     """The rows whose target is known."""
     known = ~target.missing
     if n_unknown := int(target.missing.sum()):
-        were = "was" if n_unknown == 1 else "were"
-        journal.note(
-            f"{counted(n_unknown, 'row')} without a value of {target.name} {were} left out; "
-            f"{counted(int(known.sum()), 'row')} stay."
-        )
+        journal.note(rows_left_out(n_unknown, len(known), f"without a value of {target.name}"))
         return target.rows(known), [each.rows(known) for each in columns]
     return target, columns
+
+
+def _without_gaps(
+    target: Column, columns: list[Column], journal: Journal
+) -> tuple[Column, list[Column]]:
+    """The rows that have a value in every column; gaps of a column of no use cost no row."""
+    columns = without_constants(columns, journal, gaps_count=False)
+    if not columns:
+        return target, columns
+    complete = complete_rows(columns, len(target.values), journal)
+    rows = [each.rows(complete) for each in columns]
+    return target.rows(complete), without_constants(rows, journal)
 
 
 def _encoded(roles: Roles, outcome: Outcome, columns: list[Column], journal: Journal) -> Prepared:

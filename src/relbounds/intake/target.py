@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from relbounds.intake.columns import Column, Kind
+from relbounds.intake.columns import Column, Kind, read_as_text, read_column
 from relbounds.intake.journal import Journal
 from relbounds.intake.refusal import WrongInputError
 from relbounds.wording import listed
@@ -26,6 +27,27 @@ class Outcome:
     task: str
     y: Any
     classes: tuple[Any, ...] | None = None
+
+
+def read_target(
+    name: str, cells: "pd.Series[Any]", delimiter: str | None, order: Sequence[str]
+) -> Column:
+    """The target's cells. A text among numbers, such as 4+, is a class if an order is given."""
+    column = read_column(name, cells, delimiter)
+    if not column.reading.strays:
+        return column
+    texts = read_as_text(name, cells)
+    if order:
+        return texts
+    few = len(texts.levels) <= MOST_GUESSED
+    example = shlex.quote(",".join(texts.levels)) if few else "LOW,...,HIGH"
+    strays = listed([repr(text) for text in column.reading.strays], most=3)
+    kind = "dates" if column.kind == Kind.DATE else "numbers"
+    raise WrongInputError(
+        f"--target {name} holds {strays} among {kind}: if that is a class, give all values from "
+        f"the lowest to the highest, as in --order {example}; if the value is not known, leave the "
+        "cell empty."
+    )
 
 
 def read_outcome(
@@ -76,9 +98,19 @@ def _guess(column: Column, classes: list[Any], journal: Journal) -> str:
     else:
         what = "dates" if column.kind == Kind.DATE else "numbers"
         task, why = "regression", f"has {len(classes):,} different {what}"
-    others = " or ".join(f"--task {each}" for each in TASKS if each != task)
-    journal.note(f"{column.name} {why}, so the task is guessed to be {task} (else say {others}).")
+    others = [each for each in TASKS if each != task and _is_possible(column, each, classes)]
+    told = " or ".join(f"--task {each}" for each in others)
+    otherwise = f" (else say {told})" if told else ""
+    journal.note(f"{column.name} {why}, so the task is guessed to be {task}{otherwise}.")
     return task
+
+
+def _is_possible(column: Column, task: str, classes: list[Any]) -> bool:
+    try:
+        _refuse_impossible(column, task, classes)
+    except WrongInputError:
+        return False
+    return True
 
 
 def _refuse_impossible(column: Column, task: str, classes: list[Any]) -> None:
@@ -122,7 +154,7 @@ def _in_own_order(column: Column, labels: Any, classes: list[Any], journal: Jour
 
 
 def _in_order(column: Column, labels: Any, order: list[Any], journal: Journal) -> Outcome:
-    journal.note(f"{column.name} is ordered as asked: {' < '.join(map(_as_text, order))}.")
+    journal.note(f"{column.name} is ordered as asked: {' < '.join(map(class_name, order))}.")
     return Outcome("ordinal", labels, tuple(order))
 
 
@@ -132,7 +164,7 @@ def _checked_order(
     """The classes in the order that was typed, in which each has to be there once."""
     if task not in (None, "ordinal"):
         raise WrongInputError(f"--order is for --task ordinal, not for {task}; leave one out.")
-    texts = {_as_text(label): label for label in classes}
+    texts = {class_name(label): label for label in classes}
     order = list(typed) if set(typed) >= set(texts) else _split(typed)
     if unknown := [each for each in order if each not in texts]:
         raise WrongInputError(
@@ -142,14 +174,15 @@ def _checked_order(
     if unlisted := [each for each in texts if each not in order]:
         raise WrongInputError(
             f"--order does not list {listed(unlisted)}, which {column.name} holds; add what is "
-            "missing, in its place."
+            "missing, in its place, or leave those cells empty."
         )
     if len(set(order)) < len(order):
         raise WrongInputError(f"--order {','.join(order)} lists a value twice; list each once.")
     return [texts[each] for each in order]
 
 
-def _as_text(label: Any) -> str:
+def class_name(label: Any) -> str:
+    """A class as people type it: 1 rather than 1.0."""
     return f"{label:g}" if isinstance(label, float) else str(label)
 
 

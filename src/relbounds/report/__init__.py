@@ -6,5 +6,6 @@ The way is: result -> plain dictionaries -> templates that escape whatever they 
 from relbounds.report.notebook import notebook_view
 from relbounds.report.page import write_report
 from relbounds.report.saving import ReportError
+from relbounds.report.sureness import doubts
 
-__all__ = ["ReportError", "notebook_view", "write_report"]
+__all__ = ["ReportError", "doubts", "notebook_view", "write_report"]

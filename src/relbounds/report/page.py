@@ -11,9 +11,9 @@ from relbounds.report.origin import PAPER, data_facts, settings, stages, version
 from relbounds.report.quality import quality
 from relbounds.report.rendering import rendered
 from relbounds.report.saving import save
-from relbounds.report.sureness import largest_gap, sureness
+from relbounds.report.sureness import doubts, largest_gap, sureness
 from relbounds.result import Findings, RelevanceResult
-from relbounds.wording import answers, caution, headline
+from relbounds.wording import answers, caution, headline, in_shell
 
 _NOUNS = {"regular": "feature", "privileged": "privileged feature"}
 
@@ -78,7 +78,6 @@ def write_report(
             f"got a {type(result).__name__}."
         )
     place = Path(path)
-    checked = quality(result)
     text = rendered(
         "page.html",
         title=title or f"Which features does {target or 'the outcome'} need?",
@@ -87,11 +86,12 @@ def write_report(
         file=place.stem,
         written=f"{date.today():%d %B %Y}".lstrip("0"),
         result=result,
+        why_degenerate=_why_degenerate(result, command),
         sides=[_side(result, *each, groups) for each in sides(result).items()],
         columns=",".join(exact_columns(result)),
         gap=None if result.is_degenerate else largest_gap(result),
-        quality=checked,
-        warnings=[*warnings, *_own_warnings(result, checked)],
+        quality=quality(result),
+        warnings=list(dict.fromkeys([*warnings, *doubts(result)])),
         notes=list(notes),
         data=data_facts(result, target, source, groups),
         settings=settings(result, random_state),
@@ -102,6 +102,12 @@ def write_report(
     )
     save(text, place)
     return place
+
+
+def _why_degenerate(result: RelevanceResult, command: str | None) -> str:
+    """With advice that can be followed where the result was computed."""
+    typed = command is not None and command.startswith("relbounds ")
+    return in_shell(result.why_degenerate) if typed else result.why_degenerate
 
 
 def _side(
@@ -118,20 +124,3 @@ def _side(
         "sure": sureness(result, side),
         "table": side_view(result, side, groups),
     }
-
-
-def _own_warnings(result: RelevanceResult, checked: Mapping[str, Any]) -> list[str]:
-    """What the result itself warns of."""
-    found = []
-    if checked["no_better"]:
-        found.append(
-            "The best model predicts new samples hardly better than one that uses no feature. "
-            "What is said about features here is then of little worth."
-        )
-    for name, side in sides(result).items():
-        if side.probes is not None and side.probes.infeasible:
-            found.append(
-                f"{side.probes.infeasible} of {side.probes.asked} permuted {name} columns left no "
-                "good model and were left out: what chance reaches may be underrated."
-            )
-    return found

@@ -6,7 +6,8 @@ import numpy as np
 
 from relbounds.decision import RESOLUTION, Relevance
 from relbounds.report.axis import Axis
-from relbounds.report.features import chance
+from relbounds.report.features import chance, sides
+from relbounds.report.quality import quality
 from relbounds.result import Findings, RelevanceResult
 from relbounds.wording import percent
 
@@ -47,6 +48,23 @@ def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
         "calls": _closest_calls(side, result.data.constant_features),
         "scatter": percent(_scatter(side)),
     }
+
+
+def doubts(result: RelevanceResult) -> list[str]:
+    """What the result itself warns of, in sentences."""
+    found = []
+    if quality(result)["no_better"] and not result.is_degenerate:
+        found.append(
+            "The best model predicts new samples hardly better than one that uses no feature. "
+            "What is said about features here is then of little worth."
+        )
+    for name, side in sides(result).items():
+        if side.probes is not None and side.probes.infeasible:
+            found.append(
+                f"{side.probes.infeasible} of {side.probes.asked} permuted {name} columns left no "
+                "good model and were left out: what chance reaches may be underrated."
+            )
+    return found
 
 
 def largest_gap(result: RelevanceResult) -> str:

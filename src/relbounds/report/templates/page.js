@@ -30,7 +30,7 @@
   const shown = () => all().filter((each) => !each.row.hidden);
   const entryOf = new Map(all().map((each) => [each.row, each]));
   const say = (text) => { status.textContent = text; };
-  const size = (entries) => `${entries.length} of ${all().length} features`;
+  const size = (entries) => `${entries.length} of ${all().length} feature${all().length === 1 ? "" : "s"}`;
 
   // Sorting
   const compare = (key) => (a, b) =>
