@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import resource
 import subprocess
 import sys
@@ -70,9 +71,10 @@ def test_an_error_is_one_sentence_on_standard_error(tmp_path: Path) -> None:
 
 def test_whoever_reads_only_the_first_lines_gets_no_complaint(tmp_path: Path) -> None:
     saved(tmp_path / "table.csv", as_text(patients()))
-    command = f"{sys.executable} -m relbounds.cli analyze table.csv --target outcome --format csv"
+    command = [sys.executable, "-m", "relbounds.cli", "analyze", "table.csv", "--jobs", "1"]
+    command += ["--target", "outcome", "--format", "csv"]
     done = subprocess.run(
-        ["sh", "-c", f"{command} --jobs 1 | true"],
+        ["sh", "-c", f"{shlex.join(command)} | true"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,

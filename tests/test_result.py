@@ -100,6 +100,7 @@ def test_the_frame_has_a_row_for_each_feature(result: RelevanceResult) -> None:
         "high",
         "minrel_over_threshold",
         "maxrel_over_threshold",
+        "p_value",
     ]
     assert frame.index.name == "feature"
     assert frame.index.tolist() == list(result.feature_names)
