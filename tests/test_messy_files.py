@@ -2,8 +2,8 @@
 
 import json
 import os
-import shlex
 import resource
+import shlex
 import subprocess
 import sys
 import time
