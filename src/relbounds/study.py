@@ -50,7 +50,7 @@ class Study:
 
     @cached_property
     def reader(self) -> Reader:
-        """Reads constraints on features: regular ones by name or index, privileged ones by name."""
+        """Reads constraints on features, by name or by index, privileged ones last."""
         n_weights = self.fit.composition.space.n_weights
         return Reader(self._features(), n_weights, self.result.norm)
 

@@ -13,6 +13,7 @@ from relbounds.constraints import Constraint, Feature, combined
 from relbounds.engine import (
     Engine,
     GoodModels,
+    Model,
     RestrictedModels,
     Restriction,
     WeightRange,
@@ -58,15 +59,15 @@ def _possible(study: Study, body: GoodModels, cases: Sequence[Restriction]) -> l
     possible = []
     for restriction in cases:
         models = RestrictedModels.of(body, restriction)
-        witness = body.witness
-        if witness is not None and restriction.is_kept_by(witness.weights):
-            models = replace(models, body=replace(models.body, witness=models.of_model(witness)))
+        best = body.witness
+        if best is not None and restriction.is_kept_by(best.weights):
+            witness: Model | None = models.of_model(best)
         else:
             missing = over_budget(study, models.body)
-            if missing.tolerance < -_INSIDE:
-                models = replace(models, body=replace(models.body, witness=missing.model))
-            elif missing.proved > _INSIDE:
+            if missing.proved > _INSIDE:
                 continue
+            witness = missing.model if missing.tolerance < -_INSIDE else None
+        models = replace(models, body=replace(models.body, witness=witness))
         try:
             start = study.engine.prepare(models.body).start
         except InfeasibleError:
@@ -119,7 +120,7 @@ def absence(study: Study, features: Iterable[Feature]) -> Restriction:
 
 
 def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> InfeasibleError:
-    """Which constraints cannot be kept together, as few as possible, and what would help."""
+    """Constraints that cannot be kept together, of which none can be left out; and what helps."""
     conflicting = list(asked)
     for each in asked:
         others = [other for other in conflicting if other is not each]
