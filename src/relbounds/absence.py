@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import IntArray
 from relbounds.constraints import Feature
 from relbounds.parallel import Workers
 from relbounds.records import Record
 from relbounds.study import Study
-from relbounds.tuning import Sampled, errors_of
+from relbounds.tuning import FoldModel, Sampled, Split, fold_model
 from relbounds.what_if import absence, is_unkept, learned_body, over_baseline
 
 
@@ -65,36 +65,49 @@ def prices(study: Study, workers: Workers) -> pd.DataFrame:
 
 def _prices(study: Study, absences: Sequence[Sequence[Feature]], workers: Workers) -> list[Price]:
     learned_body(study)
-    error = _error(study, study.sampled)
-    return workers.map(_price, (study, error), list(absences), "prices")
+    folds = [_fold_model(study, study.sampled, split) for split in study.splits]
+    return workers.map(_price, (study, folds), list(absences), "prices")
 
 
-def _price(study: Study, error: float, features: Sequence[Feature]) -> Price:
+def _price(study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]) -> Price:
     absent = absence(study, features)
     needed = over_baseline(study, [absent])
     return Price(
         tuple(each.name for each in features),
         needed,
         is_unkept(study, absent, needed),
-        error,
-        _error(study, _without(study, features)),
+        _mean([each.error for each in folds]),
+        _mean(_errors_without(study, folds, features)),
     )
 
 
-def _error(study: Study, sampled: Sampled) -> float:
-    """The mean error over the folds."""
-    if not study.splits:
-        return np.nan
-    errors: FloatArray = errors_of(
-        study.engine, study.problem, sampled, study.fit.chosen, study.splits
-    )
-    return float(errors.mean())
+def _mean(errors: Sequence[float]) -> float:
+    return float(np.mean(errors)) if errors else np.nan
+
+
+def _errors_without(
+    study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]
+) -> list[float]:
+    """The error in each fold; a model that uses none of the features is the best without, too."""
+    gone, sampled = _positions(features), _without(study, features)
+    return [
+        _fold_model(study, sampled, split).error if each.weights[gone].any() else each.error
+        for each, split in zip(folds, study.splits, strict=True)
+    ]
+
+
+def _fold_model(study: Study, sampled: Sampled, split: Split) -> FoldModel:
+    return fold_model(study.engine, study.problem, sampled, study.fit.chosen, split)
+
+
+def _positions(features: Sequence[Feature]) -> IntArray:
+    return np.concatenate([each.positions for each in features]).astype(np.int64)
 
 
 def _without(study: Study, features: Sequence[Feature]) -> Sampled:
     """The data without some columns."""
     sampled, n = study.sampled, study.sides[0].n_features
-    gone = np.concatenate([each.positions for each in features]).astype(np.int64)
+    gone = _positions(features)
     points = np.delete(sampled.points, gone[gone < n], axis=1)
     if sampled.privileged is None:
         return replace(sampled, points=points)

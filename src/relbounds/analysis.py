@@ -14,6 +14,7 @@ from relbounds.decision import fewest_probes
 from relbounds.engine import Engine, GoodModels, WeightRange
 from relbounds.fitting import fit, mixed_slack
 from relbounds.intervals import weight_ranges
+from relbounds.known_models import KnownModels
 from relbounds.parallel import Workers
 from relbounds.probes import Probes, ProbeSetting, solve_probes
 from relbounds.problems import Problem, SlackModel
@@ -182,7 +183,8 @@ def analyse(
         + sum(found.fallbacks for found in probes if found),
     )
     problem = question.problems[fitted.chosen.epsilon]
-    return Study(result, engine, fitted, body, problem, sampled, tuple(splits), varying)
+    known = KnownModels.of(fitted.best.model, ranges)
+    return Study(result, engine, fitted, body, known, problem, sampled, tuple(splits), varying)
 
 
 def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:

@@ -49,6 +49,11 @@ class BestModel:
     loss: float
     gap: float
 
+    def surrounded(self, space: ModelSpace, budget: Budget) -> GoodModels:
+        """All models within a budget."""
+        cost = budget.norm_price * self.norm + budget.loss_price * self.loss
+        return GoodModels(space, budget, self.norm, self.model, cost)
+
 
 def best_model(path: Path, C: float) -> BestModel:
     """The best model at C, proved optimal by weak duality, or ``SolverError``."""
@@ -226,7 +231,7 @@ class GoodnessRule:
             of_all = C * spare / mu if spare and idle_loss is None else auto
             tolerance = _chosen(self.tolerance, of_all)
             budget = Budget.joint(C, (1 + tolerance) * mu)
-            return GoodModels(space, budget, best.norm, best.model), Tolerances(tolerance, None)
+            return best.surrounded(space, budget), Tolerances(tolerance, None)
         tolerance = _chosen(self.tolerance, auto)
         loss_tolerance = _chosen(
             self.tolerance if self.loss_tolerance is None else self.loss_tolerance, auto
@@ -236,9 +241,7 @@ class GoodnessRule:
             loss=(1 + loss_tolerance) * loss,
             loss_unit=composition.rows.typical_price,
         )
-        return GoodModels(space, budget, best.norm, best.model), Tolerances(
-            tolerance, loss_tolerance
-        )
+        return best.surrounded(space, budget), Tolerances(tolerance, loss_tolerance)
 
 
 def _without_rounding(loss: float, rows: MarginRows) -> float:

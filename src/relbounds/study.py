@@ -10,6 +10,7 @@ from relbounds.arrays import BoolArray, FloatArray
 from relbounds.constraints import Feature, Reader
 from relbounds.engine import Engine, GoodModels, WeightRange
 from relbounds.fitting import Fit
+from relbounds.known_models import KnownModels
 from relbounds.problems import Problem, Side
 from relbounds.result import RelevanceResult
 from relbounds.tuning import Sampled, Split
@@ -26,6 +27,8 @@ class Study:
     fit : Fit
     body : GoodModels or None
         None if the best model has learned nothing.
+    known : KnownModels
+        Good models that were met.
     problem : Problem
     sampled : Sampled
         The data, scaled, without constant features.
@@ -39,6 +42,7 @@ class Study:
     engine: Engine
     fit: Fit
     body: GoodModels | None
+    known: KnownModels
     problem: Problem
     sampled: Sampled
     splits: tuple[Split, ...]

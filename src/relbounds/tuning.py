@@ -147,34 +147,47 @@ def score_table(
 ) -> list[Candidate]:
     """The error of every C, gamma and problem (by its epsilon) in every fold."""
     pieces = list(product(problems.values(), gammas, splits))
-    paths = iter(workers.map(_errors_along_path, (engine, sampled, Cs), pieces, "tuning"))
+    paths = iter(workers.map(_along_path, (engine, sampled, Cs), pieces, "tuning"))
     table = []
     for epsilon, gamma in product(problems, gammas):
         folds = [next(paths) for _ in splits]
         for C, *found in zip(Cs.tolist(), *folds, strict=True):
-            errors, weighted = np.array(found).T
-            most_have = bool(weighted.mean() > 0.5)
+            errors = np.array([each.error for each in found])
+            most_have = bool(np.mean([each.has_weights for each in found]) > 0.5)
             table.append(Candidate(C, gamma, epsilon, errors=errors, has_weights=most_have))
     return table
 
 
-def errors_of(
-    engine: Engine,
-    problem: Problem,
-    sampled: Sampled,
-    chosen: Candidate,
-    splits: Sequence[Split],
-) -> FloatArray:
-    """The error of one candidate in every fold."""
-    Cs = np.array([chosen.C])
-    pieces = [(problem, chosen.gamma, split) for split in splits]
-    return np.array([_errors_along_path(engine, sampled, Cs, piece)[0][0] for piece in pieces])
+@dataclass(frozen=True, eq=False)
+class FoldModel:
+    """The best model of one fold.
+
+    Attributes
+    ----------
+    error : float
+        Of the samples that were held out.
+    has_weights : bool
+        Whether it uses any regular feature.
+    weights : array
+        All of them.
+    """
+
+    error: float
+    has_weights: bool
+    weights: FloatArray
 
 
-def _errors_along_path(
+def fold_model(
+    engine: Engine, problem: Problem, sampled: Sampled, chosen: Candidate, split: Split
+) -> FoldModel:
+    """The best model of one candidate in a fold."""
+    return _along_path(engine, sampled, np.array([chosen.C]), (problem, chosen.gamma, split))[0]
+
+
+def _along_path(
     engine: Engine, sampled: Sampled, Cs: FloatArray, piece: tuple[Problem, float | None, Split]
-) -> list[tuple[float, bool]]:
-    """(error, has weights) of one fold, with one gamma, for each C."""
+) -> list[FoldModel]:
+    """The best models of one fold, with one gamma, for each C."""
     problem, gamma, split = piece
     train, test = sampled[split[0]], sampled[split[1]]
     coded, decode = problem.code(train.y)
@@ -183,5 +196,6 @@ def _errors_along_path(
     for best in best_models(engine.path(composition.space), Cs, _ENOUGH_TO_SCORE):
         model = composition.predictor(best.model)
         predicted = decode(problem.predict(test.points @ model.weights, model.offsets))
-        found.append((problem.error(test.y, predicted, test.weight), has_weights(model.weights)))
+        error = problem.error(test.y, predicted, test.weight)
+        found.append(FoldModel(error, has_weights(model.weights), best.model.weights))
     return found

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ from relbounds.arrays import FloatArray
 from relbounds.constrained import ConstrainedPrivileged, ConstrainedResult
 from relbounds.constraints import Constraint, Feature, combined
 from relbounds.engine import (
+    TIGHT,
+    Bound,
     Engine,
     GoodModels,
-    Model,
     RestrictedModels,
     Restriction,
     WeightRange,
@@ -34,7 +35,7 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
     cases = _possible(study, body, combined(asked, body.space.n_weights))
     if not cases:
         raise _conflict(study, body, asked)
-    ranges = [_ranges(study.engine, case, workers) for case in cases]
+    ranges = [_ranges(study, case, workers) for case in cases]
     seconds = {"what if": time.perf_counter() - begun}
     return _result(study, asked, ranges, seconds)
 
@@ -50,30 +51,30 @@ def learned_body(study: Study) -> GoodModels:
 class _Case:
     """What one restriction leaves of the body, with a good model among it if one is known."""
 
+    restriction: Restriction
     models: RestrictedModels
-    start: object
 
 
 def _possible(study: Study, body: GoodModels, cases: Sequence[Restriction]) -> list[_Case]:
     """The cases that hold any good model."""
-    possible = []
-    for restriction in cases:
-        models = RestrictedModels.of(body, restriction)
-        best = body.witness
-        if best is not None and restriction.is_kept_by(best.weights):
-            witness: Model | None = models.of_model(best)
-        else:
-            missing = over_budget(study, models.body)
-            if missing.proved > _INSIDE:
-                continue
-            witness = missing.model if missing.tolerance < -_INSIDE else None
-        models = replace(models, body=replace(models.body, witness=witness))
-        try:
-            start = study.engine.prepare(models.body).start
-        except InfeasibleError:
-            continue
-        possible.append(_Case(models, start))
-    return possible
+    found = (_case(study, RestrictedModels.of(body, each), each) for each in cases)
+    return [case for case in found if case]
+
+
+def _case(study: Study, models: RestrictedModels, restriction: Restriction) -> _Case | None:
+    known = study.known.keeping(restriction)
+    if known is not None:
+        return _Case(restriction, models.with_witness(models.of_model(known)))
+    missing = over_budget(study, models.body)
+    if missing.proved > _INSIDE:
+        return None
+    if missing.tolerance < -_INSIDE:
+        return _Case(restriction, models.with_witness(missing.model))
+    try:
+        study.engine.prepare(models.body)
+    except InfeasibleError:
+        return None
+    return _Case(restriction, models)
 
 
 def over_budget(study: Study, body: GoodModels) -> Shortage:
@@ -90,6 +91,8 @@ def over_baseline(study: Study, restrictions: Sequence[Restriction]) -> float:
     loss = best.loss if body.budget.loss_limit else 0.0
     needed = [np.inf]
     for restriction in restrictions:
+        if restriction.is_kept_by(best.model.weights, TIGHT * best.norm):
+            return 0.0
         path = study.engine.path(RestrictedModels.of(body, restriction).body.space)
         if study.result.budget == "joint":
             found = joint_shortage(path, C, best.norm / 2 + C * loss)
@@ -142,22 +145,31 @@ def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> Infeas
     )
 
 
-def _ranges(engine: Engine, case: _Case, workers: Workers) -> list[WeightRange]:
+def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
     """The range of every weight of the whole body over what a case leaves of it."""
-    weights, body = case.models.weights, case.models.body
-    asked = np.flatnonzero(weights.any(axis=1))
-    pieces = blocks(list(weights[asked]), engine.block_size(body))
-    solved = workers.map(_ranges_of, (engine, body, case.start), pieces, "what if")
-    found = dict(zip(asked.tolist(), (each for piece in solved for each in piece), strict=True))
-    return [found.get(k) or WeightRange.zero() for k in range(len(weights))]
+    engine, weights, body = study.engine, case.models.weights, case.models.body
+    left = np.flatnonzero(weights.any(axis=1)).tolist()
+    ends = study.known.ends_within(case.restriction, TIGHT * body.scale)
+    asked = [(k, sign) for k in left for sign in (-1, 1) if (k, sign) not in ends]
+    if asked:
+        start = engine.prepare(body).start
+        pieces = blocks(asked, 2 * engine.block_size(body))
+        solved = workers.map(_extremes, (engine, body, start, weights), pieces, "what if")
+        ends |= dict(zip(asked, (bound for piece in solved for bound in piece), strict=True))
+    zero = WeightRange.zero()
+    present = {k: WeightRange(ends[k, -1], ends[k, 1]) for k in left}
+    return [present.get(k, zero) for k in range(len(weights))]
 
 
-def _ranges_of(
-    engine: Engine, body: GoodModels, start: object, directions: Sequence[FloatArray]
-) -> list[WeightRange]:
-    goals = np.array([sign * each for each in directions for sign in (-1, 1)])
-    bounds = engine.prepare(body, start).extremes(goals)
-    return [WeightRange(*pair) for pair in zip(bounds[::2], bounds[1::2], strict=True)]
+def _extremes(
+    engine: Engine,
+    body: GoodModels,
+    start: object,
+    weights: FloatArray,
+    asked: Sequence[tuple[int, int]],
+) -> list[Bound]:
+    goals = np.array([sign * weights[k] for k, sign in asked])
+    return engine.prepare(body, start).extremes(goals)
 
 
 def _result(

@@ -27,6 +27,8 @@ EXPERIMENTS = (
     "bounds",
 )
 """What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
+STUDIES = ("tolerance",)
+"""Experiments beyond the paper, not part of ``all``."""
 _log = logging.getLogger(__name__)
 
 
@@ -38,7 +40,9 @@ def add_command(commands: Any) -> None:
         description="Compute tables and figures of the paper. Stops at any time; the same command "
         "goes on where it stopped.",
     )
-    parser.add_argument("what", choices=(*EXPERIMENTS, "all"), metavar="WHAT", help="%(choices)s")
+    parser.add_argument(
+        "what", choices=(*EXPERIMENTS, "all", *STUDIES), metavar="WHAT", help="%(choices)s"
+    )
     parser.add_argument("--quick", action="store_true", help="a few minutes' version")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the benchmark data")
     parser.add_argument(

@@ -18,6 +18,7 @@ from relbounds.exceptions import SolverError
 TIGHT = 1e-7
 """An answer counts as proved if its gap is at most this share of the body's scale (or of the
 answer, where that is larger), and its violation at most this share of the budget."""
+_MOST_KEPT = 200  # weights, up to which models at the ends are kept
 _SAME_PULL = 1e-4  # pulls that differ by no more, relatively, count as equal
 
 
@@ -27,13 +28,21 @@ class Bound:
 
     ``inner`` is the value of a model that exceeds the budget by the share ``violation``
     (rounding, at most ``TIGHT``); ``outer`` holds by weak duality whatever the solver did.
-    ``fell_back``: another engine had to be asked for it.
+    ``fell_back``: another engine had to be asked for it. ``model`` is the one that reaches it, kept
+    where weights are few, since it may start what is asked later.
     """
 
     inner: float
     outer: float
     violation: float
     fell_back: bool = False
+    model: Model | None = None
+
+    @classmethod
+    def by(cls, model: Model, inner: float, outer: float, violation: float) -> "Bound":
+        """What a model reaches, and what is proved of that."""
+        kept = model if len(model.weights) <= _MOST_KEPT else None
+        return cls(inner, outer, violation, model=kept)
 
     @property
     def gap(self) -> float:
@@ -179,7 +188,7 @@ def certify(body: GoodModels, goal: FloatArray, model: Model, multipliers: Float
     """Recompute what an engine's answer proves about the largest ``goal.w``."""
     norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
     outer = body.budget.most(norm_worth, loss_worth) + rest
-    return Bound(float(goal @ model.weights), outer, body.violation(model))
+    return Bound.by(model, float(goal @ model.weights), outer, body.violation(model))
 
 
 def unit_goal(space: ModelSpace, k: int, sign: int) -> FloatArray:

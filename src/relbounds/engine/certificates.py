@@ -14,6 +14,7 @@ from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine.bound import TIGHT, Bound
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
+from relbounds.engine.model_space import Model
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +105,10 @@ class Prover:
             balanced = self._balanced(claims[loose])
             outer[loose] = np.fmin(outer[loose], self._outer(balanced)[0])
         bounds = [
-            Bound(float(inner), float(limit), float(excess))
-            for inner, limit, excess in zip(claims.reached, outer, violation, strict=True)
+            Bound.by(Model(*model), float(inner), float(limit), float(excess))
+            for *model, inner, limit, excess in zip(
+                claims.weights, claims.offsets, claims.reached, outer, violation, strict=True
+            )
         ]
         return Proved(bounds, shortfalls, pulls)
 

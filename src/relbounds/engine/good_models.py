@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from relbounds.arrays import FloatArray
 from relbounds.engine.budget import Budget
 from relbounds.engine.model_space import Model, ModelSpace
@@ -20,12 +22,15 @@ class GoodModels:
         The size of weights, here: the norm that gaps are measured against.
     witness : Model or None
         A good model, if one is known.
+    best_cost : float
+        What the best model costs of the body that this is, or was cut from; infinite if not known.
     """
 
     space: ModelSpace
     budget: Budget
     scale: float
     witness: Model | None = None
+    best_cost: float = np.inf
 
     @property
     def cost_unit(self) -> float:

@@ -213,7 +213,8 @@ def _typical_move(body: GoodModels, model: Model, shortfalls: FloatArray) -> flo
     soft = ~rows.must_hold
     if not soft.any():
         return 0.0
-    spare = max(body.budget.limit - body.cost(model), 0.0) / body.budget.loss_price
+    cost = min(body.cost(model), body.best_cost)
+    spare = max(body.budget.limit - cost, 0.0) / body.budget.loss_price
     price, move = float((rows.weight + rows.surplus_weight)[soft].sum()), 0.0
     distance = np.sort(np.abs(shortfalls[soft]))
     for _ in range(10):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
 from relbounds.engine.model_space import Model, ModelSpace
@@ -48,10 +48,14 @@ class Restriction:
         least: FloatArray = np.maximum(0.0, np.maximum(self.low, -self.high))
         return least
 
-    def is_kept_by(self, weights: FloatArray) -> bool:
-        """Whether a model keeps it."""
-        within = (self.low <= weights).all() and (weights <= self.high).all()
-        return bool(within) and all(np.abs(weights[of]).sum() <= limit for of, limit in self.totals)
+    def is_kept_by(self, weights: FloatArray, slack: float = 0.0) -> BoolArray:
+        """Whether a model keeps it, up to some slack; or each of several, a line each."""
+        kept: BoolArray = np.all(
+            (self.low - slack <= weights) & (weights <= self.high + slack), axis=-1
+        )
+        for of, limit in self.totals:
+            kept = kept & (np.abs(weights[..., of]).sum(axis=-1) <= limit + slack)
+        return kept
 
     @property
     def contradicts_itself(self) -> bool:
@@ -86,6 +90,10 @@ class RestrictedModels:
         is_part = np.count_nonzero(self.weights[old], axis=1) > 1
         weights = np.where(is_part, np.maximum(values, 0.0), values)
         return Model(weights, model.offsets)
+
+    def with_witness(self, model: Model | None) -> "RestrictedModels":
+        """With a model, over the new weights, that is known to be good."""
+        return replace(self, body=replace(self.body, witness=model))
 
     def total(self, positions: IntArray) -> FloatArray:
         """``sum |w|`` over weights that are in a total, as a combination of the new weights."""

@@ -1,0 +1,142 @@
+"""How much worse than the best may a good model be? Rules that read it off the data.
+
+Each rule gives the share by which loss and norm may exceed the best model's. Other models are
+needed for most of them, at the C of the fit: without a feature, or fitted to other samples. The
+public interface has no losses of single samples, so this module looks inside the fitted model.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from relbounds.baseline import TOLERANCE_WITHOUT_LOSS, BestModel, best_model
+from relbounds.problems import Composition
+from relbounds.study import Study
+from relbounds.tuning import Sampled
+
+RESAMPLES = 20
+CONSTANTS = (0.01, 0.03, 0.1)
+SHARES_OF_GAIN = (0.1, 0.3)
+LEAST = 0.001
+AUTOMATIC = "automatic"
+
+
+class Losses:
+    """What each sample loses, in the best model and in others."""
+
+    def __init__(self, study: Study, seed: int) -> None:
+        self._study, self._random = study, np.random.RandomState(seed)
+        self._composition = study.fit.composition
+        self.best = self._composition.sample_losses(study.fit.best.model)
+        self.total = float(self.best.sum())
+
+    @cached_property
+    def without_a_feature(self) -> list[np.ndarray]:
+        """Of the best models without each feature that the best one uses."""
+        used = np.flatnonzero(self._study.fit.baseline.weights[self._study.varying])
+        found = []
+        for feature in used:
+            points = self._study.sampled.points.copy()
+            points[:, feature] = 0
+            sampled = replace(self._study.sampled, points=points)
+            found.append(self._compose(sampled).sample_losses(self._fitted(sampled).model))
+        return found
+
+    @cached_property
+    def without_features(self) -> np.ndarray:
+        """Of the best model that uses no regular feature."""
+        sampled = replace(self._study.sampled, points=0 * self._study.sampled.points)
+        return self._compose(sampled).sample_losses(self._fitted(sampled).model)
+
+    @cached_property
+    def resampled(self) -> list[tuple[float, np.ndarray]]:
+        """What models fitted to bootstrap samples lose there, and of all samples each."""
+        n = len(self.best)
+        draws = (self._random.randint(0, n, n) for _ in range(RESAMPLES))
+        return self._refitted(draws)
+
+    @cached_property
+    def of_folds(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The held-out samples of each fold, and the losses of all in the model of the others."""
+        kept = [split for split in self._study.splits if self._has_all_classes(split[0])]
+        models = self._refitted(train for train, _ in kept)
+        return [(test, losses) for (_, test), (_, losses) in zip(kept, models, strict=True)]
+
+    @cached_property
+    def held_out(self) -> np.ndarray:
+        """Of each sample, in the model that was fitted without it."""
+        losses = np.full(len(self.best), np.nan)
+        for test, all_losses in self.of_folds:
+            losses[test] = all_losses[test]
+        return losses[np.isfinite(losses)]
+
+    @property
+    def of_folds_error(self) -> float:
+        """Standard error of the mean over folds, of the total."""
+        means = [losses[test].mean() for test, losses in self.of_folds]
+        return len(self.best) * float(np.std(means, ddof=1)) / np.sqrt(len(means))
+
+    def _refitted(self, parts: Iterable[np.ndarray]) -> list[tuple[float, np.ndarray]]:
+        found = []
+        for part in parts:
+            if self._has_all_classes(part):
+                best = self._fitted(self._study.sampled[part])
+                found.append((best.loss, self._composition.sample_losses(best.model)))
+        return found
+
+    def _has_all_classes(self, part: np.ndarray) -> bool:
+        """Else a model has fewer offsets, and says nothing of the others."""
+        y = self._study.sampled.y
+        is_number = self._study.result.task == "regression"
+        return is_number or len(np.unique(y[part])) == len(np.unique(y))
+
+    def _fitted(self, sampled: Sampled) -> BestModel:
+        space = self._compose(sampled).space
+        return best_model(self._study.engine.path(space), self._study.fit.chosen.C)
+
+    def _compose(self, sampled: Sampled) -> Composition:
+        return sampled.compose(self._study.problem).at(self._study.fit.chosen.gamma)
+
+
+def standard_error(losses: np.ndarray) -> float:
+    """Of the total of independent losses."""
+    return float(np.sqrt(np.square(losses - losses.mean()).sum()))
+
+
+def paired(losses: Losses, others: Iterable[np.ndarray]) -> list[float]:
+    """Standard errors of the difference to the best model."""
+    return [standard_error(each - losses.best) for each in others]
+
+
+RULES: dict[str, Callable[[Losses], float]] = {
+    "1.5 standard errors": lambda of: 1.5 * standard_error(of.best),
+    "two standard errors": lambda of: 2 * standard_error(of.best),
+    "paired, without all features": lambda of: paired(of, [of.without_features])[0],
+    "paired, without a feature": lambda of: max(paired(of, of.without_a_feature)),
+    "paired, mean": lambda of: np.mean(paired(of, of.without_a_feature)),
+    "paired, resampled": lambda of: np.mean(paired(of, (each for _, each in of.resampled))),
+    "cross-validated, samples": lambda of: standard_error(of.held_out),
+    "cross-validated, folds": lambda of: of.of_folds_error,
+    "optimism": lambda of: of.held_out.mean() * len(of.best) - of.total,
+    "bootstrap, best loss": lambda of: np.std([loss for loss, _ in of.resampled], ddof=1),
+    "bootstrap, excess": lambda of: np.mean([each.sum() for _, each in of.resampled]) - of.total,
+}
+"""By how much the loss may be larger; the tolerance is this as a share of the best model's."""
+
+
+def tolerances(study: Study, seed: int) -> dict[str, float]:
+    """What each rule gives, the library's own first."""
+    assert study.result.tolerances is not None, "something was learned"
+    found = {AUTOMATIC: study.result.tolerances.norm}
+    losses, idle = Losses(study, seed), study.fit.idle
+    if idle is not None:
+        gain = min(study.fit.best.loss, idle.loss - study.fit.best.loss) / study.fit.best.loss
+        found["one standard error"] = standard_error(losses.best) / losses.total
+        found |= {f"{share} of the gain": share * gain for share in SHARES_OF_GAIN}
+    if study.body is not None and study.body.budget.loss_limit > 0:
+        found |= {name: max(rule(losses) / losses.total, LEAST) for name, rule in RULES.items()}
+    else:
+        found |= dict.fromkeys(RULES, TOLERANCE_WITHOUT_LOSS)
+    return found | {f"{each:g}": each for each in CONSTANTS}
