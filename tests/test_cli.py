@@ -1,6 +1,8 @@
 """The shell itself: arguments, exit codes, and what a terminal can show."""
 
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,6 +117,19 @@ def test_help_names_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert all(name in printed for name in ("analyze", "demo", "reproduce"))
     assert parser().prog == "relbounds"
+
+
+def test_the_package_runs_as_a_module() -> None:
+    """Where the folder of scripts is on no path."""
+    said = subprocess.run(
+        [sys.executable, "-m", "relbounds", "analyze", "nowhere.csv", "--target", "y"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 2
+    assert "nowhere.csv" in said.stderr
+    assert "Traceback" not in said.stderr
 
 
 # What a terminal can show

@@ -1,10 +1,13 @@
 """The answer along the tolerance is that of fits with each tolerance."""
 
-import numpy as np
-import pytest
-from small_fits import estimator, table
+import json
 
-from relbounds.tolerance_path import TOLERANCES
+import numpy as np
+import pandas as pd
+import pytest
+from small_fits import estimator, privileged_table, table, told_estimator
+
+from relbounds.tolerance_path import TOLERANCES, RelevancePath
 
 
 @pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
@@ -59,3 +62,28 @@ def test_a_tolerance_that_is_none_is_refused(wrong: object) -> None:
     model = estimator("ordinal").fit(X, y)
     with pytest.raises(ValueError, match="A tolerance must be a number of at least 0"):
         model.tolerance_path([wrong])
+
+
+@pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
+def test_privileged_features_have_a_path_of_their_own(task: str) -> None:
+    X, y, X_priv, *_ = privileged_table(task)
+    model = told_estimator(task).fit(X, y, X_priv=X_priv)
+    path = model.tolerance_path([0.02])
+    told = path.privileged
+    assert told is not None
+    assert told.feature_names == model.result_.privileged.feature_names
+    at_fit = int(np.flatnonzero(told.tolerances == told.used)[0])
+    assert told.relevance[at_fit].tolist() == model.relevance_priv_.tolist()
+    other = told_estimator(task, tolerance=0.02).fit(X, y, X_priv=X_priv)
+    found = told.intervals[told.tolerances == 0.02][0]
+    np.testing.assert_allclose(found, other.result_.privileged.intervals, atol=2e-7)
+    np.testing.assert_allclose(told.strong_until, model.prices()["price"].iloc[X.shape[1] :])
+
+
+def test_a_path_goes_to_json_and_back_and_its_table_has_both_sides() -> None:
+    X, y, X_priv, *_ = privileged_table()
+    path = told_estimator("ordinal").fit(X, y, X_priv=X_priv).tolerance_path([0.02])
+    restored = RelevancePath.from_dict(json.loads(json.dumps(path.to_dict())))
+    assert restored.to_dict() == path.to_dict()
+    pd.testing.assert_frame_equal(restored.to_frame(), path.to_frame())
+    assert len(path.to_frame()) == X.shape[1] + X_priv.shape[1]

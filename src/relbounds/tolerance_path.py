@@ -2,22 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from relbounds import settings
-from relbounds.absence import prices
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.baseline import GoodnessRule
+from relbounds.constraints import Feature
 from relbounds.decision import Relevance
+from relbounds.engine import WeightRange
 from relbounds.intervals import weight_ranges
 from relbounds.parallel import Workers
 from relbounds.probes import ProbeSetting, solve_probes
 from relbounds.records import Record
-from relbounds.result import RelevanceResult
+from relbounds.result import Findings, RelevanceResult
 from relbounds.study import Study, of_features
-from relbounds.what_if import learned_body
+from relbounds.what_if import absence, learned_body, over_baseline
 
 TOLERANCES = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 _SEED = 0
@@ -26,7 +28,7 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class RelevancePath(Record):
-    """Intervals and classes of regular features along the tolerance.
+    """Intervals and classes of features along the tolerance.
 
     Attributes
     ----------
@@ -43,6 +45,8 @@ class RelevancePath(Record):
     strong_until : (d,) array
         The tolerance from which on a good model does without a feature, exactly: its price. Zero
         if the best model does.
+    privileged : RelevancePath or None
+        The same for privileged features, if there are any.
     """
 
     feature_names: tuple[str, ...]
@@ -52,6 +56,7 @@ class RelevancePath(Record):
     thresholds: FloatArray
     relevance: IntArray
     strong_until: FloatArray
+    privileged: "RelevancePath | None" = None
 
     def to_frame(self) -> pd.DataFrame:
         """The class of each feature at each tolerance, and how long it is needed."""
@@ -61,7 +66,8 @@ class RelevancePath(Record):
             index=pd.Index(self.feature_names, name="feature"),
             columns=[f"{each:g}" for each in self.tolerances],
         )
-        return table.assign(strong_until=self.strong_until)
+        own = table.assign(strong_until=self.strong_until)
+        return own if self.privileged is None else pd.concat([own, self.privileged.to_frame()])
 
 
 def tolerance_path(
@@ -74,15 +80,31 @@ def tolerance_path(
     asked = [*_others(tolerances, used.norm), used.norm]
     asked.sort()
     results = [study.result if each == used.norm else _at(study, each, workers) for each in asked]
+    prices = np.array(workers.map(_price, (study,), study.reader.known, "prices"))
     d = len(study.result.feature_names)
+    told = [each.privileged for each in results if each.privileged is not None]
+    return replace(
+        _path(asked, used.norm, results, prices[:d]),
+        privileged=_path(asked, used.norm, told, prices[d:]) if told else None,
+    )
+
+
+def _price(study: Study, feature: Feature) -> float:
+    return over_baseline(study, [absence(study, [feature])])
+
+
+def _path(
+    tolerances: Sequence[float], used: float, found: Sequence[Findings], prices: FloatArray
+) -> RelevancePath:
+    """What was found of one side at each tolerance."""
     return RelevancePath(
-        study.result.feature_names,
-        np.array(asked),
-        used.norm,
-        np.array([each.intervals for each in results]),
-        np.array([each.thresholds.maxrel for each in results if each.thresholds]),
-        np.array([each.relevance for each in results]),
-        prices(study, workers)["price"].to_numpy(dtype=np.float64)[:d],
+        found[0].feature_names,
+        np.array(tolerances),
+        used,
+        np.array([each.intervals for each in found]),
+        np.array([each.thresholds.maxrel for each in found if each.thresholds]),
+        np.array([each.relevance for each in found]),
+        prices,
     )
 
 
@@ -100,22 +122,37 @@ def _at(study: Study, tolerance: float, workers: Workers) -> RelevanceResult:
     body, used = study.fit.good_models(rule, study.sampled.weight)
     start = study.engine.prepare(body).start
     ranges = weight_ranges(study.engine, body, start, workers)
-    ends, gaps = of_features(study.fit, study.varying, 0, ranges)
-    probes = study.result.probes
-    assert probes is not None, "a body was learned"
-    found = solve_probes(
-        ProbeSetting(study.engine, study.fit, body, start, study.sampled.weight, rule),
-        0,
-        mode=probes.mode,
-        n_probes=probes.asked,
-        random_state=np.random.RandomState(_SEED),
+    setting = ProbeSetting(study.engine, study.fit, body, start, study.sampled.weight, rule)
+    random_state = np.random.RandomState(_SEED)
+    found = [
+        _side(study, side, ranges, setting, random_state=random_state, workers=workers)
+        for side in range(len(study.sides))
+    ]
+    told = study.result.privileged
+    privileged = None if told is None else replace(told, **found[1])
+    return replace(study.result, tolerances=used, privileged=privileged, **found[0])
+
+
+def _side(
+    study: Study,
+    side: int,
+    ranges: Sequence[WeightRange],
+    setting: ProbeSetting,
+    *,
+    random_state: np.random.RandomState,
+    workers: Workers,
+) -> dict[str, Any]:
+    """Ranges of a side's features, and of as many probes as the fit had."""
+    ends, gaps = of_features(study.fit, study.varying, side, ranges)
+    drawn = (study.result, study.result.privileged)[side]
+    assert drawn is not None
+    assert drawn.probes is not None, "a body was learned"
+    probes = solve_probes(
+        setting,
+        side,
+        mode=drawn.probes.mode,
+        n_probes=drawn.probes.asked,
+        random_state=random_state,
         workers=workers,
     )
-    return replace(
-        study.result,
-        weight_ranges=ends,
-        certificate_gaps=gaps,
-        probes=found,
-        tolerances=used,
-        privileged=None,
-    )
+    return {"weight_ranges": ends, "certificate_gaps": gaps, "probes": probes}
