@@ -5,6 +5,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.preprocessing import OneHotEncoder
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import OrdinalRelevance
@@ -98,3 +100,55 @@ def test_privileged_findings_keep_their_stricter_reading() -> None:
     model = told_estimator("ordinal").fit(X, y, X_priv)
     cut = model.what_if({"x0": "positive"}).privileged
     assert (cut.in_every_function.intervals <= cut.intervals + 1e-9).all()
+
+
+def colours(n: int = 60) -> pd.DataFrame:
+    """Names of variables and values that could be taken for one another."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "a": rng.choice(["x", "y", "z"], n, p=[0.6, 0.35, 0.05]),
+            "a_x": rng.choice(["p", "q", "r", "s"], n, p=[0.45, 0.45, 0.05, 0.05]),
+            "b": rng.choice(["no", "yes"], n),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"drop": "first"},
+        {"drop": "if_binary"},
+        {"min_frequency": 0.2},
+        {"max_categories": 3, "drop": "first"},
+    ],
+    ids=str,
+)
+def test_blocks_come_from_a_one_hot_encoder(settings: dict[str, object]) -> None:
+    table_ = colours()
+    encoder = OneHotEncoder(sparse_output=False, **settings).set_output(transform="pandas")
+    X = encoder.fit_transform(table_)
+    y = (table_["a"] == "x") * 1 + (table_["b"] == "yes")
+    found = OrdinalRelevance(C=1.0, n_probes=10, random_state=0).fit(X, y).blocks(encoder)
+    assert found.names == ("a", "a_x", "b")
+    for name, members in zip(found.names, found.features, strict=True):
+        alone = OneHotEncoder(sparse_output=False, **settings).fit(table_[[name]])
+        assert list(members) == alone.get_feature_names_out().tolist()
+
+
+def test_an_encoders_columns_are_found_behind_a_transformers_name() -> None:
+    table_ = colours().drop(columns="a_x").assign(age=np.arange(60.0))
+    encode = OneHotEncoder(sparse_output=False)
+    columns = ColumnTransformer([("told", encode, ["a", "b"])], remainder="passthrough")
+    X = columns.set_output(transform="pandas").fit_transform(table_)
+    model = OrdinalRelevance(C=1.0, n_probes=10, random_state=0).fit(X, table_["b"] == "yes")
+    found = model.blocks(columns.named_transformers_["told"])
+    assert found.features[1] == ("told__b_no", "told__b_yes")
+
+
+def test_an_encoder_of_other_columns_is_refused() -> None:
+    X, y = category()
+    encoder = OneHotEncoder().fit(colours())
+    with pytest.raises(ConstraintError, match="The encoder made 'a_x', and none of the model's"):
+        OrdinalRelevance(C=0.05, n_probes=10, random_state=0).fit(X, y).blocks(encoder)

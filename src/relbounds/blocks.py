@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from relbounds import one_hot
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.constraints import ConstraintError, Feature
 from relbounds.decision import RESOLUTION, Relevance
@@ -27,7 +28,6 @@ _ENOUGH = 1e-7  # of the norm
 _SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
 _MOST_NODES = 2048
 _NODES_A_ROUND = 16
-_ENCODED = "="
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +65,16 @@ class Blocks(Record):
         return pd.DataFrame(table, index=pd.Index(self.names, name="block"))
 
 
-def blocks_of(study: Study, blocks: Mapping[str, Sequence[Any]] | None) -> Blocks:
+def blocks_of(study: Study, blocks: Any) -> Blocks:
     """The total relevance of each block; None: columns that were made by one-hot encoding."""
     if blocks is None:
-        blocks = _encoded(study.result.feature_names)
+        blocks = one_hot.by_name(study.result.feature_names)
+    elif one_hot.is_encoder(blocks):
+        blocks = one_hot.by_encoder(blocks, [each.name for each in study.reader.known])
     if not isinstance(blocks, Mapping) or not blocks:
         raise ConstraintError(
             "Blocks are a dictionary of names and lists of features, for instance {'colour': "
-            f"['colour=red', 'colour=blue']}}; got {blocks!r}."
+            f"['colour=red', 'colour=blue']}}, or a fitted OneHotEncoder; got {blocks!r}."
         )
     body = learned_body(study)
     named = {name: study.reader.features(members) for name, members in blocks.items()}
@@ -87,15 +89,6 @@ def blocks_of(study: Study, blocks: Mapping[str, Sequence[Any]] | None) -> Block
     return Blocks(
         tuple(named), members, intervals, bounds[:, :, 1] - bounds[:, :, 0], np.array(relevance)
     )
-
-
-def _encoded(names: Sequence[str]) -> dict[str, list[str]]:
-    """Columns ``colour=red``, ``colour=blue`` belong to the block ``colour``."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        if _ENCODED in name:
-            found.setdefault(name.split(_ENCODED)[0], []).append(name)
-    return found
 
 
 def _class(study: Study, members: Sequence[Feature], least: float) -> int:

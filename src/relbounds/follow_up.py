@@ -69,14 +69,14 @@ class FollowUp:
         """What it costs to do without each single feature, a row for each."""
         return prices(self._known(), self._workers)
 
-    def blocks(self, blocks: Mapping[str, Sequence[Any]] | None = None) -> Blocks:
+    def blocks(self, blocks: Any = None) -> Blocks:
         """Whether several columns matter as one: the least and the most of their total relevance.
 
         A block can be indispensable although each of its columns has substitutes in it.
 
         Parameters
         ----------
-        blocks : dict of lists of features, optional
+        blocks : dict of lists of features, or a fitted OneHotEncoder of scikit-learn, optional
             By default the columns that one-hot encoding has made: those whose names agree up to
             ``=``.
 
