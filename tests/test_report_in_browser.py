@@ -15,6 +15,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from relbounds import write_report
+from relbounds.absence import Price
+from relbounds.blocks import Blocks
+from relbounds.redundancy import Redundancy
 
 PROGRAM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
@@ -62,7 +65,18 @@ def pages(folder: Path) -> dict[str, Path]:
         "many": many_features(tuned_result(), 1000),
     }
     groups = {HOSTILE[3]: "colour", HOSTILE[4]: "colour"}
-    return {
+    blocks = Blocks(
+        HOSTILE[:2],
+        (HOSTILE, HOSTILE[:2]),
+        np.array([[0.1, 0.2], [0.0, 0.9]]),
+        np.array([[0.05, 0.3], [0.0, 0.0]]),
+        np.array([2, 0]),
+    )
+    price = Price(HOSTILE, 0.2, True, 0.1, 0.2)
+    group = Redundancy(HOSTILE, (HOSTILE[:2],), (HOSTILE[:2],), (), np.arange(len(HOSTILE)))
+    further = {"blocks": blocks, "without": [price], "stand_ins": group}
+    asked = write_report(results["hostile"], folder / "asked.html", groups=groups, **further)
+    return {"asked": asked} | {
         name: write_report(result, folder / f"{name}.html", groups=groups, warnings=["Take care."])
         for name, result in results.items()
     }
@@ -286,7 +300,7 @@ def test_hostile_names_are_shown_as_they_are(browser) -> None:
     assert page.execute_script("return document.images.length + document.scripts.length") == 1
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile", "told"])
+@pytest.mark.parametrize("name", ["plain", "hostile", "told", "asked"])
 def test_no_page_is_wider_than_the_screen(browser, name: str) -> None:
     page = browser(name)
     for size in (PHONE, (320, 600), (800, 900), DESKTOP):

@@ -15,7 +15,7 @@ _NUMBERS = (
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
 
-_CLAIMS = {
+CLAIMS = {
     Relevance.STRONG: "indispensable",
     Relevance.WEAK: "useful but replaceable",
     Relevance.IRRELEVANT: "of no use beyond chance",
@@ -128,7 +128,7 @@ def answers(side: Findings, noun: str = "feature") -> list[Answer]:
             tuple(side.feature_names[k] for k in order if side.relevance[k] == relevance),
             noun,
         )
-        for relevance in _CLAIMS
+        for relevance in CLAIMS
     ]
 
 
@@ -142,7 +142,7 @@ def _answer(relevance: Relevance, names: tuple[str, ...], noun: str) -> Answer:
     one = len(names) == 1
     verb = f"{noun} is" if len(names) < 2 else f"{noun}s are"
     reason = _REASONS[relevance].format(them="it" if one else "them", each="it" if one else "each")
-    claim = f"{counted(len(names)).capitalize()} {verb} {_CLAIMS[relevance]}"
+    claim = f"{counted(len(names)).capitalize()} {verb} {CLAIMS[relevance]}"
     return Answer(relevance, names, claim, reason if names else "")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from relbounds.commands.answer import Answer
 from relbounds.commands.files import Destination
+from relbounds.commands.further import follow_ups
 from relbounds.commands.options import SLACKS, add_options
 from relbounds.commands.people import show_answer, show_data
 from relbounds.commands.terminal import Terminal
@@ -83,6 +84,7 @@ def _wishes(asked: argparse.Namespace) -> Wishes:
         order=asked.order,
         task=asked.task,
         missing=asked.missing,
+        without=asked.without,
     )
 
 
@@ -97,6 +99,7 @@ def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
     )
     fitting = _fit(model, prepared)
     said = [in_shell(sentence) for sentence in (*fitting, *doubts(model.result_))]
+    said += _unanswered(model, asked)
     _warn(said)
     return Answer(
         result=model.result_,
@@ -106,7 +109,14 @@ def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
         warnings=(*prepared.warnings, *said),
         command=shlex.join(["relbounds", *asked.typed]),
         seed=asked.seed,
+        follow_ups=follow_ups(model, prepared.groups, prepared.absences, stand_ins=asked.stand_ins),
     )
+
+
+def _unanswered(model: RelevanceSelector, asked: argparse.Namespace) -> list[str]:
+    if not model.result_.is_degenerate or not (asked.without or asked.stand_ins):
+        return []
+    return ["There are no good models to ask what --without and --stand-ins are about."]
 
 
 def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:

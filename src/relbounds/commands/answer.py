@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from relbounds.decision import Relevance
+from relbounds.follow_up_wording import FollowUps, of_absence, of_blocks
 from relbounds.intake import Prepared
 from relbounds.problems import SIDES
 from relbounds.result import Findings, RelevanceResult
@@ -25,6 +26,8 @@ class Answer:
     command : str
         The command that gives this answer again.
     seed : int
+    follow_ups : FollowUps
+        Answers to further questions.
     """
 
     result: RelevanceResult
@@ -34,6 +37,7 @@ class Answer:
     warnings: tuple[str, ...]
     command: str
     seed: int
+    follow_ups: FollowUps
 
     @property
     def groups(self) -> dict[str, str]:
@@ -46,7 +50,13 @@ class Answer:
     @property
     def summary(self) -> list[str]:
         """The answer in sentences, with advice for the command line."""
-        return [in_shell(sentence) for sentence in summary(self.result)]
+        hidden = of_blocks(self.result, self.follow_ups.blocks)
+        return [in_shell(sentence) for sentence in (*summary(self.result), *hidden)]
+
+    @property
+    def absence_sentences(self) -> list[list[str]]:
+        """For each question what is said about models that do without some features."""
+        return [of_absence(self.result, each, self.groups) for each in self.follow_ups.without]
 
     @property
     def sides(self) -> dict[str, Findings]:

@@ -91,4 +91,7 @@ def _save_report(answer: Answer, path: Path) -> None:
         warnings=answer.warnings,
         command=answer.command,
         random_state=answer.seed,
+        blocks=answer.follow_ups.blocks,
+        without=answer.follow_ups.without,
+        stand_ins=answer.follow_ups.stand_ins,
     )

@@ -7,7 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from relbounds._version import __version__
+from relbounds.blocks import Blocks
 from relbounds.commands.answer import Answer
+from relbounds.decision import Relevance
+from relbounds.redundancy import Redundancy
 
 SCHEMA = 1
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
@@ -35,6 +38,9 @@ def to_dict(answer: Answer) -> dict[str, Any]:
             name: side.thresholds.to_dict() if side.thresholds else None
             for name, side in answer.sides.items()
         },
+        "blocks": _blocks(answer.follow_ups.blocks),
+        "without": _absences(answer),
+        "stand_ins": _stand_ins(answer.follow_ups.stand_ins),
         "notes": list(answer.notes),
         "warnings": list(answer.warnings),
         "command": answer.command,
@@ -42,6 +48,49 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "versions": versions(),
         "result": plain,
     }
+
+
+def _blocks(blocks: Blocks | None) -> list[dict[str, Any]]:
+    if blocks is None:
+        return []
+    return [
+        {
+            "block": name,
+            "features": list(blocks.features[k]),
+            "relevance": Relevance(blocks.relevance[k]).name.lower(),
+            "minrel": float(blocks.intervals[k, 0]),
+            "maxrel": float(blocks.intervals[k, 1]),
+            "gaps": blocks.gaps[k].tolist(),
+        }
+        for k, name in enumerate(blocks.names)
+    ]
+
+
+def _absences(answer: Answer) -> list[dict[str, Any]]:
+    return [
+        {
+            "features": list(each.price.features),
+            "sentences": sentences,
+            "price": each.price.tolerance,
+            "indispensable": each.price.is_indispensable,
+            "error": each.price.error,
+            "error_without": each.price.error_without,
+            "became": each.became(),
+        }
+        for each, sentences in zip(answer.follow_ups.without, answer.absence_sentences, strict=True)
+    ]
+
+
+def _stand_ins(found: Redundancy | None) -> list[dict[str, Any]] | None:
+    """None if nobody asked, empty if there are none."""
+    if found is None:
+        return None
+    return [
+        {"features": list(group), "at_least_one_of": list(needed), "sentence": sentence}
+        for group, needed, sentence in zip(
+            found.groups, found.needed, found.sentences(), strict=True
+        )
+    ]
 
 
 def versions() -> dict[str, str]:

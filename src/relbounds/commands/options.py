@@ -66,6 +66,19 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         "data)",
     )
     group.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="A,B,C",
+        help="what does it cost to do without these columns, all at once, and which others take "
+        "over? Every use of the option is a question of its own",
+    )
+    group.add_argument(
+        "--stand-ins",
+        action="store_true",
+        help="which features stand in for one another? Can take several times as long as the rest",
+    )
+    group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="for folds and probes (default: 0)"
     )
     group.add_argument(

@@ -1,12 +1,13 @@
 """What do people read? The data, the answer in sentences, and a table with a small picture."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from relbounds.arrangement import arranged
 from relbounds.commands.answer import Answer
+from relbounds.commands.further_people import show_further
+from relbounds.commands.marks import Marks
 from relbounds.commands.terminal import Terminal, columns_of, fitted, printable
 from relbounds.decision import Relevance, Thresholds
 from relbounds.intake import Prepared
@@ -22,21 +23,6 @@ _WIDEST_BAR, _NARROWEST_BAR = 30, 8
 _NARROWEST_NAME = 12
 _NUMBERS = 36
 """What the columns between names and bars take."""
-
-
-@dataclass(frozen=True)
-class Marks:
-    """The characters of tables: shapes of the classes of relevance, and parts of bars."""
-
-    shapes: tuple[str, str, str]
-    bar: str
-    track: str
-    chance: str
-    ellipsis: str
-
-
-_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…")
-_ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
 
 
 def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
@@ -61,6 +47,7 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
     for name, side in answer.sides.items():
         noun = "feature" if side is answer.result else f"{name} feature"
         _show_side(terminal, side, answer, noun)
+    show_further(terminal, answer)
     terminal.write("")
     for sentence in _explanations(answer):
         terminal.say(sentence)
@@ -114,7 +101,7 @@ class _Rows:
 
     def __init__(self, terminal: Terminal, side: Findings, limits: Thresholds, noun: str) -> None:
         self.terminal, self.side, self.limits, self.noun = terminal, side, limits, noun
-        self.marks = _UNICODE if terminal.has_unicode else _ASCII
+        self.marks = Marks.of(terminal)
         self.top = float(max(side.intervals[:, 1].max(), limits.maxrel)) or 1.0
 
     def lines(self, shown: Sequence[int]) -> list[str]:

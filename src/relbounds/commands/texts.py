@@ -6,7 +6,10 @@ from typing import Any
 import pandas as pd
 
 from relbounds.arrangement import arranged
+from relbounds.blocks import Blocks
 from relbounds.commands.answer import Answer
+from relbounds.decision import Relevance
+from relbounds.follow_up_wording import least_and_most, number_between, of_stand_ins, remarks_on
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
@@ -24,6 +27,7 @@ def to_markdown(answer: Answer) -> str:
         f"# What does {_plain(answer.target)} need?",
         *map(_plain, answer.summary),
         _table(answer),
+        *_further(answer),
         "## What was done to the data",
         _items(answer.notes),
     ]
@@ -39,6 +43,29 @@ def _table(answer: Answer) -> str:
     for name, side in answer.sides.items():
         rows = answer.rows(name)
         lines += [_row(rows[k]) for k in arranged(side, groups=answer.groups)]
+    return "\n".join(lines)
+
+
+def _further(answer: Answer) -> list[str]:
+    """What was asked beyond the relevance of single features."""
+    asked, parts = answer.follow_ups, []
+    if asked.blocks is not None:
+        parts += ["## Text columns as one", _block_table(asked.blocks), *remarks_on(asked.blocks)]
+    if asked.without:
+        said = tuple(" ".join(sentences) for sentences in answer.absence_sentences)
+        parts += ["## What if features are left out?", _items(said)]
+    if asked.stand_ins is not None:
+        parts += ["## What stands in for what?", _items(tuple(of_stand_ins(asked.stand_ins)))]
+    return parts
+
+
+def _block_table(blocks: Blocks) -> str:
+    head = ["text column", "relevance", "least total", "most total", "columns"]
+    lines = [_line(head), _line(["---"] * len(head))]
+    for k, (name, features) in enumerate(zip(blocks.names, blocks.features, strict=True)):
+        ends = [number_between(*each, decimals=3) for each in least_and_most(blocks, k)]
+        label = Relevance(blocks.relevance[k]).name.lower()
+        lines.append(_line([_plain(name), label, *ends, ", ".join(map(_plain, features))]))
     return "\n".join(lines)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from relbounds.intake.absent import meant_features
 from relbounds.intake.choice import Roles, assign
 from relbounds.intake.columns import Column, read_column
-from relbounds.intake.encoding import encoded, frame_of, groups_of
+from relbounds.intake.encoding import Encoded, encoded, frame_of, groups_of
 from relbounds.intake.journal import Journal, counted, is_or_are, rows_left_out, was_or_were
 from relbounds.intake.left_out import MOST_NAMES, usable, without_constants
 from relbounds.intake.missing import complete_rows, imputed
@@ -37,6 +38,8 @@ class Wishes:
     task : str or None
         None: to be guessed.
     missing : {"impute", "drop"}
+    without : sequence of str
+        Each names features, or columns, that models are to do without.
     """
 
     target: str
@@ -46,6 +49,7 @@ class Wishes:
     order: Sequence[str] = ()
     task: str | None = None
     missing: str = "impute"
+    without: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +66,8 @@ class Prepared:
         Ordered classes from the lowest to the highest.
     groups : dict
         The text column that each column of 0 and 1 was made from.
+    absences : tuple of tuples of str
+        The features that each of the wishes ``without`` means.
     notes, warnings : tuples of str
     """
 
@@ -71,6 +77,7 @@ class Prepared:
     task: str
     classes: tuple[Any, ...] | None
     groups: dict[str, str]
+    absences: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -95,7 +102,9 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
             f"There are only {counted(len(target.values), 'row')}; what so few say is hardly "
             "reliable."
         )
-    return _encoded(roles, outcome, imputed(columns, journal), journal)
+    found = encoded(imputed(columns, journal), journal)
+    absences = meant_features(wishes.without, list(table.frame.columns), found, journal)
+    return _divided(roles, outcome, found, absences, journal)
 
 
 def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
@@ -139,8 +148,13 @@ def _without_gaps(
     return target.rows(complete), without_constants(rows, journal)
 
 
-def _encoded(roles: Roles, outcome: Outcome, columns: list[Column], journal: Journal) -> Prepared:
-    found = encoded(columns, journal)
+def _divided(
+    roles: Roles,
+    outcome: Outcome,
+    found: list[Encoded],
+    absences: tuple[tuple[str, ...], ...],
+    journal: Journal,
+) -> Prepared:
     privileged = [each for each in found if each.made_from.name in roles.privileged]
     regular = [each for each in found if each.made_from.name not in roles.privileged]
     for side, some, asked in (("", regular, True), ("privileged ", privileged, roles.privileged)):
@@ -154,6 +168,7 @@ def _encoded(roles: Roles, outcome: Outcome, columns: list[Column], journal: Jou
         task=outcome.task,
         classes=outcome.classes,
         groups=groups_of(found),
+        absences=absences,
         notes=tuple(journal.notes),
         warnings=tuple(journal.warnings),
     )

@@ -6,7 +6,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from relbounds.absence import Price
+from relbounds.blocks import Blocks
+from relbounds.constrained import ConstrainedResult
+from relbounds.follow_up_wording import FollowUps
+from relbounds.redundancy import Redundancy
 from relbounds.report.features import exact_columns, side_view, sides
+from relbounds.report.further import further_view
 from relbounds.report.origin import PAPER, data_facts, settings, stages, versions
 from relbounds.report.quality import quality
 from relbounds.report.rendering import rendered
@@ -30,6 +36,9 @@ def write_report(
     warnings: Sequence[str] = (),
     command: str | None = None,
     random_state: Any = None,
+    blocks: Blocks | None = None,
+    without: Sequence[Price | tuple[Price, ConstrainedResult | None]] = (),
+    stand_ins: Redundancy | None = None,
 ) -> Path:
     """Write a result as one HTML file that stands alone: to read, to send, to print.
 
@@ -55,6 +64,13 @@ def write_report(
         What computes the result again.
     random_state : int or None
         The seed that the result was computed with.
+    blocks : Blocks, optional
+        Columns that count as one: what ``model.blocks()`` gives.
+    without : sequence of prices
+        What if features are left out: what ``model.price("age")`` gives, or a pair of it and of
+        what ``model.what_if({"age": "absent"})`` gives.
+    stand_ins : Redundancy, optional
+        Who stands in for whom: what ``model.redundancy()`` gives.
 
     Returns
     -------
@@ -77,6 +93,7 @@ def write_report(
             "write_report shows a RelevanceResult, which a fitted estimator has as result_; "
             f"got a {type(result).__name__}."
         )
+    asked = FollowUps.given(blocks, without, stand_ins)
     place = Path(path)
     text = rendered(
         "page.html",
@@ -89,6 +106,7 @@ def write_report(
         why_degenerate=_why_degenerate(result, command),
         sides=[_side(result, *each, groups) for each in sides(result).items()],
         columns=",".join(exact_columns(result)),
+        further=further_view(result, asked, groups),
         gap=None if result.is_degenerate else largest_gap(result),
         quality=quality(result),
         warnings=list(dict.fromkeys([*warnings, *doubts(result)])),

@@ -1,0 +1,239 @@
+"""What do answers to further questions say, in plain sentences?
+
+Read by the command line and by reports.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from relbounds.absence import Price
+from relbounds.blocks import Blocks
+from relbounds.constrained import ConstrainedResult
+from relbounds.decision import RESOLUTION, Relevance
+from relbounds.redundancy import Redundancy
+from relbounds.result import RelevanceResult
+from relbounds.wording import CLAIMS, listed
+
+NO_STAND_INS = "No group of features was found that stand in for one another."
+ONLY_BOUNDED = (
+    "Where two numbers stand for a least or a most, it lies between them: finding it exactly would "
+    "take longer than all the rest. The class is exact."
+)
+NOT_EVERY_WEAK_ONE = (
+    "Not every weak feature is in a group: what replaces it may be several others together."
+)
+_NOTHING = 1e-6  # a price that is rounding
+_VISIBLE = 1e-4  # a gap that can show in a table
+
+
+class Without(NamedTuple):
+    """What it costs to do without some features, and what is found then.
+
+    Attributes
+    ----------
+    price : Price
+    then : ConstrainedResult or None
+        Over the good models without them; None if there are none, or nobody asked.
+    """
+
+    price: Price
+    then: ConstrainedResult | None = None
+
+    def became(self) -> dict[str, list[str]] | None:
+        """Other features that are of each class only now; None if nothing is known."""
+        if self.then is None:
+            return None
+        gone = set(self.price.features)
+        return {
+            label: [name for name in self.then.became(label) if name not in gone]
+            for label in ("strong", "weak", "irrelevant")
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class FollowUps:
+    """Answers to further questions; what was not asked is None or empty."""
+
+    blocks: Blocks | None = None
+    without: tuple[Without, ...] = ()
+    stand_ins: Redundancy | None = None
+
+    @classmethod
+    def given(cls, blocks: Any, without: Any, stand_ins: Any) -> "FollowUps":
+        """What a user hands over, checked; an absence is a price, or one with what is then."""
+        _expect("blocks", blocks, Blocks, "what model.blocks() gives")
+        _expect("stand_ins", stand_ins, Redundancy, "what model.redundancy() gives")
+        _expect("without", without, list | tuple, "a list of what model.price(...) gives")
+        pairs = [each if isinstance(each, tuple) else (each, None) for each in without or ()]
+        for price, then in pairs:
+            _expect("without", price, Price, "a list of what model.price(...) gives")
+            _expect("without", then, ConstrainedResult, "a price and what model.what_if(...) gives")
+        return cls(blocks, tuple(Without(*pair) for pair in pairs), stand_ins)
+
+
+def _expect(argument: str, value: Any, kind: Any, what: str) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{argument} must be {what}; got a {type(value).__name__}.")
+
+
+def of_blocks(result: RelevanceResult, blocks: Blocks | None) -> list[str]:
+    """What a summary of single columns hides: they may be needed together."""
+    if blocks is None:
+        return []
+    strong, places = _strong(result), range(len(blocks.names))
+    hidden = [
+        blocks.names[k]
+        for k in places
+        if blocks.relevance[k] == Relevance.STRONG and strong.isdisjoint(blocks.features[k])
+    ]
+    doubtful = [blocks.names[k] for k in places if _is_doubtful(result, blocks, k)]
+    return [say(names) for say, names in ((_hidden, hidden), (_doubtful, doubtful)) if names]
+
+
+def block_claim(result: RelevanceResult, blocks: Blocks, position: int) -> str:
+    """What is said of one block, in a few words."""
+    if _is_doubtful(result, blocks, position):
+        return "used by every good model, but no column beyond chance"
+    return CLAIMS[Relevance(blocks.relevance[position])]
+
+
+def _is_doubtful(result: RelevanceResult, blocks: Blocks, position: int) -> bool:
+    """Whether no good model does without a block of which no column is relevant."""
+    chance = result.thresholds.minrel if result.thresholds else 0.0
+    is_needed = bool(blocks.intervals[position, 0] > chance + RESOLUTION)
+    return is_needed and blocks.relevance[position] == Relevance.IRRELEVANT
+
+
+def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], ...]:
+    """Between which values the least total of a block lies, and its most."""
+    (least, most), (below, above) = blocks.intervals[position], blocks.gaps[position]
+    return (least - below, least), (most, most + above)
+
+
+def remarks_on(blocks: Blocks) -> list[str]:
+    """What a reader of the least and the most has to know."""
+    return [ONLY_BOUNDED] if (blocks.gaps > _VISIBLE).any() else []
+
+
+def number_between(low: float, high: float, decimals: int) -> str:
+    """``0.31``, or ``0.05 to 0.31`` if only so much is known."""
+    first, last = f"{low:.{decimals}f}", f"{high:.{decimals}f}"
+    return first if first == last else f"{first} to {last}"
+
+
+def _strong(result: RelevanceResult) -> set[str]:
+    frame = result.to_frame()
+    return set(frame.index[frame["relevance"] == "strong"])
+
+
+def _hidden(names: Sequence[str]) -> str:
+    are, their = ("is", "its") if len(names) == 1 else ("are each", "their")
+    return (
+        f"{listed(names)} {are} indispensable as a whole, although none of {their} columns is by "
+        "itself."
+    )
+
+
+def _doubtful(names: Sequence[str]) -> str:
+    return (
+        f"Think before you drop all columns of {listed(names)}: every good model uses some of "
+        "them, though none with more weight than chance can reach."
+    )
+
+
+def of_absence(
+    result: RelevanceResult, without: Without, groups: Mapping[str, str] | None = None
+) -> list[str]:
+    """Whether a good model does without some features, at what price, and what changes."""
+    price, names = without.price, called(without.price.features, groups)
+    at_once = " at once" if len(names) > 1 else ""
+    if price.is_indispensable:
+        needed = f"No good model does without {listed(names)}{at_once}{_too_much(result, price)}"
+        error = _error(price, "would ")
+        return [f"{needed}{'; ' if error else ''}{error}."]
+    return [
+        f"Without {listed(names)}: a good model exists; {_cost(result, price)}.",
+        *_then(without),
+    ]
+
+
+def called(features: Sequence[str], groups: Mapping[str, str] | None) -> list[str]:
+    """Names of features; all columns of one text are called by its name."""
+    made_from = groups or {}
+    whole = {
+        column
+        for column in made_from.values()
+        if {name for name, each in made_from.items() if each == column} <= set(features)
+    }
+    names = (made_from[each] if made_from.get(each) in whole else each for each in features)
+    return list(dict.fromkeys(names))
+
+
+def _too_much(result: RelevanceResult, price: Price) -> str:
+    if not np.isfinite(price.tolerance):
+        return ", whatever the tolerance"
+    return f": the tolerance would have to be {_beside_used(result, price)}"
+
+
+def _cost(result: RelevanceResult, price: Price) -> str:
+    error = _error(price, "")
+    if price.tolerance > _NOTHING:
+        taken = f"it takes a tolerance of {_beside_used(result, price)}"
+        return f"{taken}, and {error}" if error else taken
+    if _grows(price):
+        return f"it takes no tolerance, but {error}"
+    return f"it costs nothing ({error})" if error else "it costs nothing"
+
+
+def _beside_used(result: RelevanceResult, price: Price) -> str:
+    """The tolerance that is needed beside the one used, with so many digits that they differ."""
+    used = result.tolerances
+    if used is None:
+        return f"{price.tolerance:.2g}"
+    if used.loss not in (None, used.norm):
+        both = f"{used.norm:.2g} for the weight and {used.loss:.2g} for the loss"
+        return f"{price.tolerance:.2g} (used: {both})"
+    digits = next((k for k in range(2, 9) if f"{price.tolerance:.{k}g}" != f"{used.norm:.{k}g}"), 9)
+    return f"{price.tolerance:.{digits}g} (used: {used.norm:.{digits}g})"
+
+
+def _error(price: Price, would: str) -> str:
+    """How the cross-validated error changes; empty if it is not known."""
+    if not np.isfinite(price.score_fall):
+        return ""
+    before, after = written(price.error), written(price.error_without)
+    if before == after:
+        return f"the cross-validated error {'would stay' if would else 'stays'} at {before}"
+    verb = "grow" if price.score_fall > 0 else "fall"
+    return f"the cross-validated error {would}{verb}{'' if would else 's'} from {before} to {after}"
+
+
+def _grows(price: Price) -> bool:
+    return price.score_fall > 0 and written(price.error) != written(price.error_without)
+
+
+def written(error: float) -> str:
+    """An error with two digits that count."""
+    return f"{error:.2f}" if error >= 0.0995 else f"{error:.2g}"
+
+
+def _then(without: Without) -> list[str]:
+    """Which other features change their class."""
+    became = without.became()
+    if became is None:
+        return []
+    changes = [
+        f"{listed(names)} {'is' if len(names) == 1 else 'are'} "
+        f"{CLAIMS[Relevance[label.upper()]]} ({label})"
+        for label, names in became.items()
+        if names
+    ]
+    return [f"Then {'; '.join(changes)}."] if changes else ["No other feature changes its class."]
+
+
+def of_stand_ins(found: Redundancy) -> list[str]:
+    """Who stands in for whom, or that nobody does."""
+    return found.sentences() or [NO_STAND_INS]
