@@ -109,3 +109,4 @@ def test_features_may_come_as_arrays_and_indexes() -> None:
     model = estimator("ordinal").fit(frame, y)
     assert model.price(frame.columns[:2]).features == ("f0", "f1")
     assert model.price(np.array([0, 1])).features == ("f0", "f1")
+    assert model.price(range(2)).features == ("f0", "f1")

@@ -9,7 +9,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.preprocessing import OneHotEncoder
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds import OrdinalRelevance
+from relbounds import ClassificationRelevance, OrdinalRelevance
 from relbounds.constraints import ConstraintError
 
 
@@ -152,3 +152,49 @@ def test_an_encoder_of_other_columns_is_refused() -> None:
     encoder = OneHotEncoder().fit(colours())
     with pytest.raises(ConstraintError, match="The encoder made 'a_x', and none of the model's"):
         OrdinalRelevance(C=0.05, n_probes=10, random_state=0).fit(X, y).blocks(encoder)
+
+
+def idle_category(seed: int, effect: float = 0.0) -> tuple[pd.DataFrame, np.ndarray]:
+    """A variable of twelve values beside a number that decides."""
+    rng = np.random.default_rng(seed)
+    value, dose = rng.integers(12, size=150), rng.normal(size=150)
+    score = dose + effect * np.linspace(-1, 1, 12)[value] + 0.5 * rng.normal(size=150)
+    columns = {f"town={k}": (value == k).astype(float) for k in range(1, 12)}
+    return pd.DataFrame(columns | {"dose": dose}), (score > 0).astype(int)
+
+
+def test_a_block_that_chance_made_useful_is_not_strong() -> None:
+    """Often there is a column by which some sample can be told; sooner or later one is needed."""
+    needed, strong = 0, 0
+    for seed in range(24):
+        model = ClassificationRelevance(tolerance=0.001, n_probes=19, random_state=0)
+        found = model.fit(*idle_category(seed)).blocks(most_programs=0)
+        needed += found.intervals[0, 0] > 1e-6
+        strong += found.relevance[0] == 2
+    assert needed >= 3
+    assert strong <= 1, "of shuffled blocks, one in twenty has the highest price"
+
+
+def test_a_block_is_strong_though_no_column_exceeds_chance() -> None:
+    model = ClassificationRelevance(n_probes=50, random_state=0).fit(*idle_category(1, effect=1.0))
+    found = model.blocks()
+    assert model.relevance_[:-1].max() == 0
+    assert found.relevance.tolist() == [2]
+
+
+@pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
+def test_a_search_that_is_cut_short_still_bounds_the_most(task: str) -> None:
+    X, y, _ = table(task, n_samples=50)
+    model = estimator(task, tolerance=0.3).fit(X, y)
+    whole, short = (model.blocks({"all": range(6)}, most_programs=n) for n in (2048, 0))
+    assert whole.gaps.max() < 1e-6 < short.gaps[0, 1]
+    assert short.intervals[0, 0] == pytest.approx(whole.intervals[0, 0], abs=1e-6)
+    assert short.intervals[0, 1] <= whole.intervals[0, 1] + 1e-6
+    assert short.intervals[0, 1] + short.gaps[0, 1] >= whole.intervals[0, 1] - 1e-6
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, "many"])
+def test_programs_are_counted_in_whole_numbers(wrong: object) -> None:
+    X, y, _ = table()
+    with pytest.raises(ValueError, match="most_programs must be a whole number of at least 0"):
+        estimator("ordinal").fit(X, y).blocks({"all": [0]}, most_programs=wrong)

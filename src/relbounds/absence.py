@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import IntArray
 from relbounds.constraints import Feature
 from relbounds.parallel import Workers
 from relbounds.records import Record
@@ -89,7 +88,7 @@ def _errors_without(
     study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]
 ) -> list[float]:
     """The error in each fold; a model that uses none of the features is the best without, too."""
-    gone, sampled = _positions(features), _without(study, features)
+    gone, sampled = np.concatenate([each.positions for each in features]), _without(study, features)
     return [
         _fold_model(study, sampled, split).error if each.weights[gone].any() else each.error
         for each, split in zip(folds, study.splits, strict=True)
@@ -100,16 +99,10 @@ def _fold_model(study: Study, sampled: Sampled, split: Split) -> FoldModel:
     return fold_model(study.engine, study.problem, sampled, study.fit.chosen, split)
 
 
-def _positions(features: Sequence[Feature]) -> IntArray:
-    return np.concatenate([each.positions for each in features]).astype(np.int64)
-
-
 def _without(study: Study, features: Sequence[Feature]) -> Sampled:
     """The data without some columns."""
-    sampled, n = study.sampled, study.sides[0].n_features
-    gone = _positions(features)
-    points = np.delete(sampled.points, gone[gone < n], axis=1)
+    sampled, (regular, told) = study.sampled, study.columns(features)
+    points = np.delete(sampled.points, regular, axis=1)
     if sampled.privileged is None:
         return replace(sampled, points=points)
-    told = gone[(gone >= n) & (gone < n + sampled.privileged.shape[1])] - n
     return replace(sampled, points=points, privileged=np.delete(sampled.privileged, told, axis=1))

@@ -183,8 +183,18 @@ def analyse(
         + sum(found.fallbacks for found in probes if found),
     )
     problem = question.problems[fitted.chosen.epsilon]
-    known = KnownModels.of(fitted.best.model, ranges)
-    return Study(result, engine, fitted, body, known, problem, sampled, tuple(splits), varying)
+    return Study(
+        result,
+        engine,
+        fitted,
+        body,
+        KnownModels.of(fitted.best.model, ranges),
+        np.array([each.ends for each in ranges]),
+        problem,
+        sampled,
+        tuple(splits),
+        varying,
+    )
 
 
 def _slack_model(question: Question, sampled: Sampled, engine: Engine) -> SlackModel:

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from relbounds import one_hot
+from relbounds import one_hot, settings
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.block_chance import exceeds_chance
 from relbounds.constraints import ConstraintError, Feature
 from relbounds.decision import RESOLUTION, Relevance
 from relbounds.engine import GoodModels, PreparedBody, RestrictedModels, Restriction
@@ -26,7 +27,7 @@ from relbounds.what_if import learned_body
 
 _ENOUGH = 1e-7  # of the norm
 _SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
-_MOST_NODES = 2048
+MOST_PROGRAMS = 2048
 _NODES_A_ROUND = 16
 
 
@@ -44,8 +45,9 @@ class Blocks(Record):
     gaps : (blocks, 2) array
         How far the true values may lie below the least, and above the most.
     relevance : (blocks,) int array
-        ``Relevance``: strong if no good model does without the block and one of its columns is
-        relevant; else that of its most relevant column, but at most weak.
+        ``Relevance``: strong if no good model does without the block, and that is more than chance:
+        one of its columns is relevant, or the block has a higher price than shuffled ones. Else
+        that of its most relevant column, but at most weak.
     """
 
     names: tuple[str, ...]
@@ -65,8 +67,9 @@ class Blocks(Record):
         return pd.DataFrame(table, index=pd.Index(self.names, name="block"))
 
 
-def blocks_of(study: Study, blocks: Any) -> Blocks:
+def blocks_of(study: Study, blocks: Any, most_programs: int) -> Blocks:
     """The total relevance of each block; None: columns that were made by one-hot encoding."""
+    settings.whole("most_programs", most_programs, 0)
     if blocks is None:
         blocks = one_hot.by_name(study.result.feature_names)
     elif one_hot.is_encoder(blocks):
@@ -79,7 +82,8 @@ def blocks_of(study: Study, blocks: Any) -> Blocks:
     body = learned_body(study)
     named = {name: study.reader.features(members) for name, members in blocks.items()}
     positions = [np.concatenate([each.positions for each in of]) for of in named.values()]
-    bounds = np.array([_interval(study, body, each) for each in positions]) / study.result.norm
+    bounds = np.array([_interval(study, body, each, most_programs) for each in positions])
+    bounds /= study.result.norm
     intervals = np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1)
     members = tuple(tuple(each.name for each in of) for of in named.values())
     relevance = [
@@ -99,32 +103,38 @@ def _class(study: Study, members: Sequence[Feature], least: float) -> int:
     classes = np.concatenate(sides)
     most = max(int(classes[study.reader.known.index(each)]) for each in members)
     chance = result.thresholds.minrel if result.thresholds else 0.0
-    is_needed = least > chance + RESOLUTION and most > Relevance.IRRELEVANT
-    return Relevance.STRONG if is_needed else min(most, int(Relevance.WEAK))
+    is_needed = least > chance + RESOLUTION
+    if is_needed and (most > Relevance.IRRELEVANT or exceeds_chance(study, members)):
+        return Relevance.STRONG
+    return min(most, int(Relevance.WEAK))
 
 
 Ends = tuple[tuple[float, float], tuple[float, float]]
 """Of the least total, and of the most: a value that is proved, and one that is reached."""
 
 
-def _interval(study: Study, body: GoodModels, positions: IntArray) -> Ends:
+def _interval(study: Study, body: GoodModels, positions: IntArray, most_programs: int) -> Ends:
     """Bounds of the least total, ``(proved, reached)``, and of the most, ``(reached, proved)``."""
     if not len(positions):
         return (0.0, 0.0), (0.0, 0.0)
     halved = _halved(body, positions)
     [least] = study.engine.prepare(halved.body).extremes(-halved.total(positions)[None])
-    return (max(0.0, -least.outer), max(0.0, -least.inner)), _largest_total(study, body, positions)
+    most = _largest_total(study, body, positions, most_programs)
+    return (max(0.0, -least.outer), max(0.0, -least.inner)), most
 
 
 def _halved(body: GoodModels, positions: IntArray) -> RestrictedModels:
     """The body with weights in two parts, ``w = p - q``."""
     unlimited = Restriction.none(body.space.n_weights).at_most(positions, np.inf)
-    return RestrictedModels.of(body, unlimited)
+    halved = RestrictedModels.of(body, unlimited)
+    return halved.with_witness(halved.of_model(body.witness)) if body.witness else halved
 
 
-def _largest_total(study: Study, body: GoodModels, positions: IntArray) -> tuple[float, float]:
+def _largest_total(
+    study: Study, body: GoodModels, positions: IntArray, most_programs: int
+) -> tuple[float, float]:
     """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
-    ranges = np.array([each.ends for each in study.engine.prepare(body).ranges(positions.tolist())])
+    ranges = study.ends[positions]
     other_side = np.minimum(-ranges[:, 0], ranges[:, 1])  # how far a weight of either sign goes
     is_open = other_side > _SIGN * body.scale
     longer = np.where(ranges.sum(axis=1) > 0, 1, -1)
@@ -132,10 +142,10 @@ def _largest_total(study: Study, body: GoodModels, positions: IntArray) -> tuple
     neglected = 2 * other_side[~is_open].clip(min=0.0).sum()
     models = _halved(body, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
     prepared, weights = study.engine.prepare(models.body), models.weights[positions]
-    best, enough = _bounds(prepared, weights, [longer])[0][0], _ENOUGH * study.result.norm
-    order, solved = count(), 0
-    nodes = [(-np.inf, next(order), signs)] if is_open.any() else []
-    while nodes and -nodes[0][0] > best + enough and solved < _MOST_NODES:
+    (best, _), (_, limit) = _bounds(prepared, weights, [longer, signs])
+    enough, order, solved = _ENOUGH * study.result.norm, count(), 0
+    nodes = [(-limit, next(order), signs)] if is_open.any() else []
+    while nodes and -nodes[0][0] > best + enough and solved < most_programs:
         some = [heapq.heappop(nodes)[2] for _ in range(min(_NODES_A_ROUND, len(nodes)))]
         children = [child for node in some for child in _children(node, ranges)]
         bounds = _bounds(prepared, weights, children)

@@ -83,7 +83,7 @@ class Reader:
         """The features that a name, an index, or a sequence of them means."""
         if getattr(key, "ndim", 0) == 1:  # arrays and the like
             key = key.tolist()
-        keys = key if isinstance(key, tuple | list | set | frozenset) else [key]
+        keys = key if isinstance(key, tuple | list | range | set | frozenset) else [key]
         found = list(dict.fromkeys(self._feature(each) for each in keys))
         if not found:
             raise ConstraintError(f"A constraint names at least one feature; got {key!r}.")

@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from relbounds.absence import Price, price, prices
-from relbounds.blocks import Blocks, blocks_of
+from relbounds.blocks import MOST_PROGRAMS, Blocks, blocks_of
 from relbounds.constrained import ConstrainedResult
 from relbounds.parallel import Workers
 from relbounds.redundancy import Redundancy, redundancy
@@ -69,7 +69,7 @@ class FollowUp:
         """What it costs to do without each single feature, a row for each."""
         return prices(self._known(), self._workers)
 
-    def blocks(self, blocks: Any = None) -> Blocks:
+    def blocks(self, blocks: Any = None, *, most_programs: int = MOST_PROGRAMS) -> Blocks:
         """Whether several columns matter as one: the least and the most of their total relevance.
 
         A block can be indispensable although each of its columns has substitutes in it.
@@ -79,12 +79,15 @@ class FollowUp:
         blocks : dict of lists of features, or a fitted OneHotEncoder of scikit-learn, optional
             By default the columns that one-hot encoding has made: those whose names agree up to
             ``=``.
+        most_programs : int
+            How long the most of a block is searched for. If that is not enough, ``gaps`` says how
+            far it may be off.
 
         Returns
         -------
         Blocks
         """
-        return blocks_of(self._known(), blocks)
+        return blocks_of(self._known(), blocks, most_programs)
 
     def redundancy(self) -> Redundancy:
         """Groups of weakly relevant features that stand in for one another."""

@@ -83,28 +83,24 @@ def of_blocks(result: RelevanceResult, blocks: Blocks | None) -> list[str]:
     """What a summary of single columns hides: they may be needed together."""
     if blocks is None:
         return []
-    strong, places = _strong(result), range(len(blocks.names))
+    strong = _strong(result)
     hidden = [
-        blocks.names[k]
-        for k in places
-        if blocks.relevance[k] == Relevance.STRONG and strong.isdisjoint(blocks.features[k])
+        name
+        for name, features, relevance in zip(
+            blocks.names, blocks.features, blocks.relevance, strict=True
+        )
+        if relevance == Relevance.STRONG and strong.isdisjoint(features)
     ]
-    doubtful = [blocks.names[k] for k in places if _is_doubtful(result, blocks, k)]
-    return [say(names) for say, names in ((_hidden, hidden), (_doubtful, doubtful)) if names]
+    return [_hidden(hidden)] if hidden else []
 
 
-def block_claim(result: RelevanceResult, blocks: Blocks, position: int) -> str:
+def block_claim(blocks: Blocks, position: int) -> str:
     """What is said of one block, in a few words."""
-    if _is_doubtful(result, blocks, position):
-        return "used by every good model, but no column beyond chance"
-    return CLAIMS[Relevance(blocks.relevance[position])]
-
-
-def _is_doubtful(result: RelevanceResult, blocks: Blocks, position: int) -> bool:
-    """Whether no good model does without a block of which no column is relevant."""
-    chance = result.thresholds.minrel if result.thresholds else 0.0
-    is_needed = bool(blocks.intervals[position, 0] > chance + RESOLUTION)
-    return is_needed and blocks.relevance[position] == Relevance.IRRELEVANT
+    relevance = Relevance(blocks.relevance[position])
+    is_used = bool(blocks.intervals[position, 0] > RESOLUTION)
+    if relevance == Relevance.IRRELEVANT and is_used:
+        return "in every good model, but no more than chance"
+    return CLAIMS[relevance]
 
 
 def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], ...]:
@@ -134,13 +130,6 @@ def _hidden(names: Sequence[str]) -> str:
     return (
         f"{listed(names)} {are} indispensable as a whole, although none of {their} columns is by "
         "itself."
-    )
-
-
-def _doubtful(names: Sequence[str]) -> str:
-    return (
-        f"Think before you drop all columns of {listed(names)}: every good model uses some of "
-        "them, though none with more weight than chance can reach."
     )
 
 

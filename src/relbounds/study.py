@@ -1,12 +1,12 @@
 """What does a fitted model remember, so that more can be asked of it?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from relbounds.arrays import BoolArray, FloatArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.constraints import Feature, Reader
 from relbounds.engine import Engine, GoodModels, WeightRange
 from relbounds.fitting import Fit
@@ -29,6 +29,8 @@ class Study:
         None if the best model has learned nothing.
     known : KnownModels
         Good models that were met.
+    ends : (weights, 2) array
+        The least and the largest value of each weight over the good models.
     problem : Problem
     sampled : Sampled
         The data, scaled, without constant features.
@@ -43,6 +45,7 @@ class Study:
     fit: Fit
     body: GoodModels | None
     known: KnownModels
+    ends: FloatArray
     problem: Problem
     sampled: Sampled
     splits: tuple[Split, ...]
@@ -57,6 +60,14 @@ class Study:
         """Reads constraints on features, by name or by index, privileged ones last."""
         n_weights = self.fit.composition.space.n_weights
         return Reader(self._features(), n_weights, self.result.norm)
+
+    def columns(self, features: Iterable[Feature]) -> tuple[IntArray, IntArray]:
+        """Columns of features: among the regular points, and among the privileged ones."""
+        of, n = np.concatenate([each.positions for each in features]), self.sides[0].n_features
+        if self.sampled.privileged is None:
+            return of.astype(np.int64), np.empty(0, np.int64)
+        told = of[(of >= n) & (of < n + self.sampled.privileged.shape[1])] - n
+        return of[of < n].astype(np.int64), told.astype(np.int64)
 
     def _features(self) -> list[Feature]:
         regular, place = [], iter(range(self.sides[0].n_features))

@@ -110,8 +110,7 @@ class RestrictedModels:
         for k, (low, high) in zip(positions, ranges, strict=True):
             parts = self.weights[k]
             rows.append((np.where(parts > 0, -1 / high, np.where(parts < 0, 1 / low, 0.0)), -1.0))
-        space = _with_rows(self.body.space, rows)
-        return replace(self, body=self.body.over(space))
+        return replace(self, body=replace(self.body, space=_with_rows(self.body.space, rows)))
 
     @classmethod
     def of(cls, body: GoodModels, restriction: Restriction) -> "RestrictedModels":

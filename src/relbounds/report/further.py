@@ -29,7 +29,7 @@ def further_view(
     stand_ins = asked.stand_ins
     return {
         "caution": of_blocks(result, asked.blocks),
-        "blocks": [] if asked.blocks is None else _rows(result, asked.blocks),
+        "blocks": [] if asked.blocks is None else _rows(asked.blocks),
         "remarks": [] if asked.blocks is None else remarks_on(asked.blocks),
         "without": [of_absence(result, each, groups) for each in asked.without],
         "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
@@ -37,7 +37,7 @@ def further_view(
     }
 
 
-def _rows(result: RelevanceResult, blocks: Blocks) -> list[dict[str, Any]]:
+def _rows(blocks: Blocks) -> list[dict[str, Any]]:
     rows = []
     for k, name in enumerate(blocks.names):
         relevance, features = Relevance(blocks.relevance[k]), blocks.features[k]
@@ -46,7 +46,7 @@ def _rows(result: RelevanceResult, blocks: Blocks) -> list[dict[str, Any]]:
             {
                 "name": name,
                 "relevance": relevance.name.lower(),
-                "claim": block_claim(result, blocks, k),
+                "claim": block_claim(blocks, k),
                 "least": least,
                 "most": most,
                 "features": features[:_MOST_COLUMNS],
