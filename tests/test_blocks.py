@@ -184,9 +184,9 @@ def test_a_block_is_strong_though_no_column_exceeds_chance() -> None:
 
 @pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
 def test_a_search_that_is_cut_short_still_bounds_the_most(task: str) -> None:
-    X, y, _ = table(task, n_samples=50)
-    model = estimator(task, tolerance=0.3).fit(X, y)
-    whole, short = (model.blocks({"all": range(6)}, most_programs=n) for n in (2048, 0))
+    X, y, _ = table(task, n_samples=30, n_irrelevant=6)
+    model = estimator(task, tolerance=0.1).fit(X, y)
+    whole, short = (model.blocks({"idle": range(4, 10)}, most_programs=n) for n in (2048, 0))
     assert whole.gaps.max() < 1e-6 < short.gaps[0, 1]
     assert short.intervals[0, 0] == pytest.approx(whole.intervals[0, 0], abs=1e-6)
     assert short.intervals[0, 1] <= whole.intervals[0, 1] + 1e-6
