@@ -355,6 +355,22 @@ def test_two_pinned_weights_leave_a_body_without_interior() -> None:
     check(fit, thin)
 
 
+@pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
+def test_a_pinned_weight_needs_no_other_engine(task: str) -> None:
+    """It leaves the body no room in one direction, where an interior point needs a little."""
+    X, y, _ = table(task)
+    model = estimator(task, engine="interior", tolerance=0.1).fit(X, y)
+    low, high = model.result_.weight_ranges[2] / model.result_.norm
+    value = 0.3 * low + 0.7 * high
+    found = model.what_if({2: ("signed", value, value)})
+    assert found.fallbacks == 0
+    exact = estimator(task, engine="simplex", tolerance=0.1).fit(X, y)
+    np.testing.assert_allclose(
+        found.intervals, exact.what_if({2: ("signed", value, value)}).intervals, atol=TWICE_PROVED
+    )
+    np.testing.assert_allclose(found.weight_ranges[2] / found.norm, value, atol=1e-9)
+
+
 def as_question(fit: Fitted, constraints: dict[str, str]) -> Question:
     ends = {"absent": (0.0, 0.0), "positive": (0.0, np.inf), "negative": (-np.inf, 0.0)}
     asked: list[by_force.Asked] = [

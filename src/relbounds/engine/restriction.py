@@ -11,6 +11,7 @@ from relbounds.engine.good_models import GoodModels
 from relbounds.engine.margin_rows import MarginRows
 from relbounds.engine.model_space import Model, ModelSpace
 
+_LEEWAY = 1e-11  # of the scale: an interior point needs some, answers must not notice
 Total = tuple[IntArray, float]
 """Weights, and the most that ``sum |w|`` over them may be."""
 
@@ -56,6 +57,15 @@ class Restriction:
         for of, limit in self.totals:
             kept = kept & (np.abs(weights[..., of]).sum(axis=-1) <= limit + slack)
         return kept
+
+    def widened(self, leeway: float) -> "Restriction":
+        """With that much room on both sides of weights whose limits leave next to none."""
+        thin = self.high - self.low < leeway
+        return replace(
+            self,
+            low=np.where(thin, self.low - leeway, self.low),
+            high=np.where(thin, self.high + leeway, self.high),
+        )
 
     @property
     def contradicts_itself(self) -> bool:
@@ -127,7 +137,7 @@ class RestrictedModels:
             points = points[:, columns] * signs
         parts = np.flatnonzero(np.isin(columns, halved))
         rows = [
-            *_limits(weights, restriction, kept),
+            *_limits(weights, restriction.widened(_LEEWAY * body.scale), kept),
             *((np.eye(len(columns))[part], 0.0) for part in parts),
             *(
                 (-np.isin(columns, positions).astype(np.float64), -limit)
