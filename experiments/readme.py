@@ -1,10 +1,10 @@
-"""The README's tables, from the results: ``python -m experiments.readme`` prints them."""
+"""Tables of the README and of docs/tolerance.md: ``python -m experiments.readme`` prints them."""
 
 from pathlib import Path
 
 import pandas as pd
 
-from experiments import pages
+from experiments import pages, tolerance_page
 from relbounds.datasets import PAPER_PRIVILEGED_SETS, PAPER_SETS
 
 RESULTS = Path(__file__).parent / "results"
@@ -57,9 +57,15 @@ def privileged_sets() -> str:
 _SIDES = ("regular", "privileged")
 
 
+def tolerance_rules() -> str:
+    """F1 and classes of each rule for the tolerance, and how they differ from the library's."""
+    rules = pd.read_csv(RESULTS / "tolerance" / "rules.csv", dtype={"rule": str})
+    return tolerance_page.table(rules, "free", tolerance_page.IN_WORDS)
+
+
 def _beside(mean: float, paper: float) -> str:
     return f"{pages.number(mean, 3)} ({pages.number(paper, 2)})"
 
 
 if __name__ == "__main__":
-    print(artificial_sets(), privileged_sets(), sep="\n\n")  # noqa: T201 - what it is for
+    print(artificial_sets(), privileged_sets(), tolerance_rules(), sep="\n\n")  # noqa: T201 - what it is for

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import ColumnTransformer
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import ClassificationRelevance, OrdinalRelevance
@@ -150,7 +150,7 @@ def test_an_encoders_columns_are_found_behind_a_transformers_name() -> None:
 def test_an_encoder_of_other_columns_is_refused() -> None:
     X, y = category()
     encoder = OneHotEncoder().fit(colours())
-    with pytest.raises(ConstraintError, match="The encoder made 'a_x', and none of the model's"):
+    with pytest.raises(ConstraintError, match="The encoder made 'a_x', but none of the model's"):
         OrdinalRelevance(C=0.05, n_probes=10, random_state=0).fit(X, y).blocks(encoder)
 
 
@@ -198,3 +198,12 @@ def test_programs_are_counted_in_whole_numbers(wrong: object) -> None:
     X, y, _ = table()
     with pytest.raises(ValueError, match="most_programs must be a whole number of at least 0"):
         estimator("ordinal").fit(X, y).blocks({"all": [0]}, most_programs=wrong)
+
+
+def test_an_encoder_that_makes_one_column_of_a_variable_is_refused() -> None:
+    table_ = colours()
+    encoder = OrdinalEncoder().set_output(transform="pandas")
+    X = encoder.fit_transform(table_)
+    model = OrdinalRelevance(C=1.0, n_probes=10, random_state=0).fit(X, table_["b"] == "yes")
+    with pytest.raises(ConstraintError, match="this OrdinalEncoder makes 3 columns of 9 values"):
+        model.blocks(encoder)

@@ -306,7 +306,7 @@ def test_a_price_that_takes_all_of_the_tolerance_leaves_nothing_to_tell() -> Non
     X, y, _ = table()
     price = estimator("ordinal").fit(X, y).price("x0").tolerance
     model = estimator("ordinal", tolerance=price - 5e-7).fit(X, y)
-    (found,) = follow_ups(model, {}, [["x0"]], stand_ins=False).without
+    found = follow_ups(model, {}, [["x0"]], stand_ins=False)[0].without[0]
     assert not found.price.is_indispensable
     assert found.became() is None
 
@@ -317,9 +317,10 @@ def test_a_price_that_takes_all_of_the_tolerance_leaves_nothing_to_tell() -> Non
         ("hight", "--without: the table has no column 'hight'; did you mean 'height'?"),
         ("dose,colour", "--without: the table has no column 'colour'; did you mean 'color'?"),
         ("color=pink", "--without: the table has no column 'color=pink'; did you mean"),
-        ("outcome", "--without: 'outcome' is not among the features. It is the target. Name an"),
-        ("id", "--without: 'id' is not among the features. id was left out: it has a different"),
-        ("sex", "--without: 'sex' is not among the features. sex was left out, as asked. Name"),
+        ("outcome", "--without: 'outcome' is not among the features: it is the target. Name an"),
+        ("id", "--without: 'id' is not among the features: it was left out, since it has a diff"),
+        ("sex", "--without: 'sex' is not among the features: it was left out, as asked. Name a"),
+        ("a", "--without: 'a' is not among the features: it was left out, as asked. Name"),
         ("", "--without '' names no column; name one, as in --without 'id', or leave"),
     ],
 )
@@ -332,8 +333,8 @@ def test_what_is_no_feature_is_told_before_the_wait(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(analyze, "_fit", lambda *_: pytest.fail("it was computed"))
-    saved(tmp_path / "patients.csv", as_text(patients()))
-    arguments = ["--drop", "sex", "--without", "dose", "--without", name]
+    saved(tmp_path / "patients.csv", as_text(patients().assign(a=1)))
+    arguments = ["--drop", "sex,a", "--without", "dose", "--without", name]
     assert main(["analyze", "patients.csv", "--target", "outcome", *arguments]) == 2
     assert [each.message[: len(sentence)] for each in caplog.records] == [sentence]
     assert [each.name for each in tmp_path.iterdir()] == ["patients.csv"]
@@ -376,7 +377,7 @@ def test_nothing_learned_is_nothing_to_ask_about(
     assert told.document["features"][0]["minrel_over_threshold"] is None, "nothing was learned"
     asked = [told.document[name] for name in ("blocks", "without", "stand_ins")]
     assert asked == [[], [], None]
-    assert "no good models to ask what --without and --stand-ins are about" in caplog.text
+    assert "no good models to ask for --without and --stand-ins" in caplog.text
     assert "no good models to ask" in told.document["warnings"][-1]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from small_fits import PROVED, estimator, privileged_table, table, told_estimator
 
+from relbounds.datasets import make_ordinal
 from relbounds.engine import TIGHT, Restriction
 from relbounds.exceptions import InfeasibleError
 from relbounds.known_models import KnownModels
@@ -53,14 +54,16 @@ def test_no_known_model_has_a_value_beyond_the_range(study: Study) -> None:
 
 
 def test_known_models_keep_totals(study: Study) -> None:
-    """Half of what the best model gives to the two features that replace each other."""
-    of = np.arange(study.sides[0].n_features)[-4:-2]
-    limit = np.abs(study.known.best.weights[of]).sum() / 2
+    """Half way between what the best model and the most modest end give to two features."""
+    of = np.arange(2)
+    totals = np.abs(np.array([end.model.weights[of] for end in study.known.ends.values()]))
+    limit = (np.abs(study.known.best.weights[of]).sum() + totals.sum(axis=1).min()) / 2
     restriction = Restriction.none(study.body.space.n_weights).at_most(of, limit)
+    assert not restriction.is_kept_by(study.known.best.weights)
     model = study.known.keeping(restriction)
-    if model is not None:
-        assert restriction.is_kept_by(model.weights)
-        assert study.body.violation(model) <= TIGHT
+    assert model is not None
+    assert restriction.is_kept_by(model.weights)
+    assert study.body.violation(model) <= TIGHT
     assert study.known.keeping(restriction.at_most(of, -1.0)) is None
 
 
@@ -99,7 +102,7 @@ def test_ends_that_keep_a_constraint_are_not_asked_for_again(study: Study) -> No
     k = int(np.argmax(np.abs(study.known.best.weights)))
     sign = int(np.sign(study.known.best.weights[k]))
     limits = (0.0, np.inf) if sign > 0 else (-np.inf, 0.0)
-    kept = study.known.ends_within(limited(study, k, *limits), 0.0)
+    kept = study.known.ends_within(study.body, limited(study, k, *limits))
     assert (k, sign) in kept
     assert len(kept) > len(study.known.ends) / 2
     for key, bound in kept.items():
@@ -112,3 +115,21 @@ def test_models_of_many_weights_are_not_kept() -> None:
     assert study.known.ends == {}
     anything = Restriction.none(study.body.space.n_weights)
     assert study.known.keeping(anything) is study.known.best
+
+
+def test_an_end_beside_the_constraint_is_asked_for_anew() -> None:
+    """Where answers are sensitive, a model that misses a limit by a hair is far from the answer."""
+    shape = {"n_strong": 2, "weak_groups": (2,), "n_irrelevant": 1}
+    X, y, _ = make_ordinal(150, random_state=510728, **shape)
+    model = estimator("ordinal", C=3.424917779335816, tolerance=0.01, budget="joint").fit(X, y)
+    study = model._study
+    ignorant = replace(study, known=KnownModels(study.known.best, {}))
+    values = np.array([end.model.weights[4] for end in study.known.ends.values()])
+    inside = values[values < study.ends[4, 1] - 1e-3 * study.result.norm]
+    assert len(inside) > 5
+    for low in inside / study.result.norm + 0.9e-7:
+        answers = [
+            what_if(each, {4: ("signed", low, np.inf)}, Workers()).weight_ranges
+            for each in (study, ignorant)
+        ]
+        np.testing.assert_allclose(*answers, rtol=0, atol=2e-7 * study.result.norm)

@@ -14,6 +14,7 @@ from relbounds.arrays import IntArray
 from relbounds.baseline import GoodnessRule
 from relbounds.constraints import Feature
 from relbounds.fitting import Fit
+from relbounds.known_models import KnownModels
 from relbounds.study import Study
 from relbounds.tuning import Sampled
 from relbounds.what_if import absence, over_baseline
@@ -24,7 +25,7 @@ _SEED = 0
 def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
     """Whether a block has a higher price than each of as many shuffled ones as the fit had probes.
 
-    If the block says nothing, its price is as likely the highest as any other: with probability
+    If the block says nothing, its price is the highest with a probability of at most
     ``1 / (1 + probes)``.
     """
     absent, random_state = absence(study, block), np.random.RandomState(_SEED)
@@ -41,7 +42,8 @@ def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
     sampled = _with_shuffled_columns(study, block, order)
     fit = Fit.of(study.engine, sampled.compose(study.problem), study.fit.chosen)
     body, _ = fit.good_models(GoodnessRule(study.result.budget), sampled.weight)
-    return replace(study, sampled=sampled, fit=fit, body=body)
+    known = KnownModels.of(fit.best.model, [])
+    return replace(study, sampled=sampled, fit=fit, body=body, known=known)
 
 
 def _with_shuffled_columns(study: Study, block: Sequence[Feature], order: IntArray) -> Sampled:

@@ -20,12 +20,12 @@ from relbounds.arrays import FloatArray, IntArray
 from relbounds.block_chance import exceeds_chance
 from relbounds.constraints import ConstraintError, Feature
 from relbounds.decision import RESOLUTION, Relevance
-from relbounds.engine import GoodModels, PreparedBody, RestrictedModels, Restriction
+from relbounds.engine import TIGHT, GoodModels, PreparedBody, RestrictedModels, Restriction
 from relbounds.records import Record
 from relbounds.study import Study
 from relbounds.what_if import learned_body
 
-_ENOUGH = 1e-7  # of the norm
+_ENOUGH = 1e-7  # of the scale
 _SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
 MOST_PROGRAMS = 2048
 _NODES_A_ROUND = 16
@@ -134,7 +134,7 @@ def _largest_total(
     study: Study, body: GoodModels, positions: IntArray, most_programs: int
 ) -> tuple[float, float]:
     """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
-    ranges = study.ends[positions]
+    ranges = study.ends[positions] + TIGHT * body.scale * np.array([-1, 1])  # surely no smaller
     other_side = np.minimum(-ranges[:, 0], ranges[:, 1])  # how far a weight of either sign goes
     is_open = other_side > _SIGN * body.scale
     longer = np.where(ranges.sum(axis=1) > 0, 1, -1)
@@ -143,7 +143,7 @@ def _largest_total(
     models = _halved(body, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
     prepared, weights = study.engine.prepare(models.body), models.weights[positions]
     (best, _), (_, limit) = _bounds(prepared, weights, [longer, signs])
-    enough, order, solved = _ENOUGH * study.result.norm, count(), 0
+    enough, order, solved = _ENOUGH * body.scale, count(), 0
     nodes = [(-limit, next(order), signs)] if is_open.any() else []
     while nodes and -nodes[0][0] > best + enough and solved < most_programs:
         some = [heapq.heappop(nodes)[2] for _ in range(min(_NODES_A_ROUND, len(nodes)))]

@@ -23,6 +23,7 @@ from relbounds.arrays import IntArray
 from relbounds.engine import Restriction
 from relbounds.exceptions import RelboundsError
 
+_SEVERAL = (tuple, list, range, set, frozenset)
 _WORDS = {"absent": (0.0, 0.0), "positive": (0.0, np.inf), "negative": (-np.inf, 0.0)}
 _EXPECTED = (
     "'absent', 'positive', 'negative', (low, high) for the relevance, ('signed', low, high) for "
@@ -83,7 +84,7 @@ class Reader:
         """The features that a name, an index, or a sequence of them means."""
         if getattr(key, "ndim", 0) == 1:  # arrays and the like
             key = key.tolist()
-        keys = key if isinstance(key, tuple | list | range | set | frozenset) else [key]
+        keys = key if isinstance(key, _SEVERAL) else [key]
         found = list(dict.fromkeys(self._feature(each) for each in keys))
         if not found:
             raise ConstraintError(f"A constraint names at least one feature; got {key!r}.")
@@ -110,7 +111,7 @@ class Reader:
 
     def _constraint(self, key: Any, asked: Any) -> Constraint:
         features = self.features(key)
-        if isinstance(key, tuple | list | set | frozenset) and _is_number(asked):
+        if isinstance(key, _SEVERAL) and _is_number(asked):
             return self._total(features, float(asked))
         cases = [
             case

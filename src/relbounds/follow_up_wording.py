@@ -19,8 +19,8 @@ from relbounds.wording import CLAIMS, listed
 
 NO_STAND_INS = "No group of features was found that stand in for one another."
 ONLY_BOUNDED = (
-    "Where two numbers stand for a least or a most, it lies between them: finding it exactly would "
-    "take longer than all the rest. The class is exact."
+    "Where two numbers stand for a most, it lies between them: finding it exactly could take long. "
+    "The class does not depend on it."
 )
 NOT_EVERY_WEAK_ONE = (
     "Not every weak feature is in a group: what replaces it may be several others together."
@@ -68,6 +68,11 @@ class FollowUps:
         _expect("stand_ins", stand_ins, Redundancy, "what model.redundancy() gives")
         _expect("without", without, list | tuple, "a list of what model.price(...) gives")
         pairs = [each if isinstance(each, tuple) else (each, None) for each in without or ()]
+        if any(len(pair) != 2 for pair in pairs):
+            raise TypeError(
+                "without must be a list of what model.price(...) gives, or of pairs with what "
+                "model.what_if(...) gives; got a tuple of another length."
+            )
         for price, then in pairs:
             _expect("without", price, Price, "a list of what model.price(...) gives")
             _expect("without", then, ConstrainedResult, "a price and what model.what_if(...) gives")
@@ -96,11 +101,14 @@ def of_blocks(result: RelevanceResult, blocks: Blocks | None) -> list[str]:
 
 def block_claim(blocks: Blocks, position: int) -> str:
     """What is said of one block, in a few words."""
-    relevance = Relevance(blocks.relevance[position])
-    is_used = bool(blocks.intervals[position, 0] > RESOLUTION)
-    if relevance == Relevance.IRRELEVANT and is_used:
+    if _is_used_by_chance(blocks, position):
         return "in every good model, but no more than chance"
-    return CLAIMS[relevance]
+    return CLAIMS[Relevance(blocks.relevance[position])]
+
+
+def _is_used_by_chance(blocks: Blocks, position: int) -> bool:
+    is_used = bool(blocks.intervals[position, 0] > RESOLUTION)
+    return is_used and blocks.relevance[position] == Relevance.IRRELEVANT
 
 
 def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], ...]:
@@ -111,7 +119,13 @@ def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], 
 
 def remarks_on(blocks: Blocks) -> list[str]:
     """What a reader of the least and the most has to know."""
-    return [ONLY_BOUNDED] if (blocks.gaps > _VISIBLE).any() else []
+    used = [name for k, name in enumerate(blocks.names) if _is_used_by_chance(blocks, k)]
+    remarks = [ONLY_BOUNDED] if (blocks.gaps > _VISIBLE).any() else []
+    if used:
+        remarks.append(
+            f"{listed(used)}: in every good model, but no more than chance would make it."
+        )
+    return remarks
 
 
 def number_between(low: float, high: float, decimals: int) -> str:

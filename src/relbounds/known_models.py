@@ -7,9 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine import Bound, Model, Restriction, WeightRange
+from relbounds.engine import TIGHT, Bound, GoodModels, Model, Restriction, WeightRange
 
 _NEAR_AN_END = 0.99  # of the way from the best model: beyond, hardly any budget is left
+_ROUNDING = 1e-9  # of the budget: where constraints meet, answers may move thousands of times that
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +45,30 @@ class KnownModels:
         weights = np.array([model.weights for model in self._models])
         return weights.reshape(-1, len(self.best.weights))
 
-    def ends_within(self, restriction: Restriction, slack: float) -> dict[tuple[int, int], Bound]:
-        """The ends whose models keep a restriction up to some slack: they are ends as before."""
-        kept = restriction.is_kept_by(self._weights, slack)
-        return {key: self.ends[key] for key, keeps in zip(self.ends, kept, strict=True) if keeps}
+    def ends_within(
+        self, body: GoodModels, restriction: Restriction
+    ) -> dict[tuple[int, int], Bound]:
+        """The ends whose models keep a restriction on the body: they are ends as before."""
+        kept = restriction.is_kept_by(self._weights)
+        nearly = restriction.is_kept_by(self._weights, TIGHT * body.scale)
+        found = {}
+        for place, (key, bound) in enumerate(self.ends.items()):
+            if kept[place]:
+                found[key] = bound
+            elif nearly[place] and (moved := self._moved(place, body, restriction)):
+                found[key] = moved
+        return found
+
+    def _moved(self, place: int, body: GoodModels, restriction: Restriction) -> Bound | None:
+        """The end with what is rounding taken from its model, if that is good and nearly as far."""
+        ((k, sign), bound), model = list(self.ends.items())[place], self._models[place]
+        weights = np.clip(model.weights, restriction.low, restriction.high)
+        model = Model(weights, model.offsets)
+        violation = body.violation(model)
+        if violation > _ROUNDING or not restriction.is_kept_by(weights):
+            return None
+        moved = Bound.by(model, float(sign * weights[k]), bound.outer, violation)
+        return moved if moved.is_tight(body.scale) else None
 
     def keeping(self, restriction: Restriction) -> Model | None:
         """The first model that keeps a restriction on the ways from the best to the ends."""

@@ -27,6 +27,12 @@ def by_encoder(encoder: Any, names: Sequence[str]) -> dict[str, list[str]]:
     """Columns by the encoder's variables; a name may have a transformer's before it."""
     made = [_known(str(name), names) for name in encoder.get_feature_names_out()]
     counts = _counts(encoder)
+    if sum(counts) != len(made):
+        raise ConstraintError(
+            f"Blocks are taken from a OneHotEncoder, which makes a column for each value; this "
+            f"{type(encoder).__name__} makes {len(made)} columns of {sum(counts)} values. Give a "
+            "dictionary of names and lists of features instead."
+        )
     variables = getattr(encoder, "feature_names_in_", [f"x{i}" for i in range(len(counts))])
     found, first = {}, 0
     for variable, count in zip(variables, counts, strict=True):
@@ -49,11 +55,14 @@ def _counts(encoder: Any) -> list[int]:
 
 
 def _known(made: str, names: Sequence[str]) -> str:
-    matches = [name for name in names if name == made or name.endswith(_STEP + made)]
+    if made in names:
+        return made
+    matches = [name for name in names if name.endswith(_STEP + made)]
     if len(matches) != 1:
         raise ConstraintError(
-            f"The encoder made {made!r}, and {len(matches) or 'none'} of the model's features has "
-            "that name; fit the model to a frame with the encoder's names "
-            "(set_output(transform='pandas')), or give a dictionary of names and lists of features."
+            f"The encoder made {made!r}, but {len(matches) or 'none'} of the model's features "
+            f"{'have' if matches else 'has'} that name; fit the model to a frame with the "
+            "encoder's names (set_output(transform='pandas')), or give a dictionary of names and "
+            "lists of features."
         )
     return matches[0]

@@ -149,7 +149,7 @@ def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
     """The range of every weight of the whole body over what a case leaves of it."""
     engine, weights, body = study.engine, case.models.weights, case.models.body
     left = np.flatnonzero(weights.any(axis=1)).tolist()
-    ends = study.known.ends_within(case.restriction, TIGHT * body.scale)
+    ends = study.known.ends_within(learned_body(study), case.restriction)
     asked = [(k, sign) for k in left for sign in (-1, 1) if (k, sign) not in ends]
     if asked:
         start = engine.prepare(body).start

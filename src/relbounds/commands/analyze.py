@@ -99,7 +99,10 @@ def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
     )
     fitting = _fit(model, prepared)
     said = [in_shell(sentence) for sentence in (*fitting, *doubts(model.result_))]
-    said += _unanswered(model, asked)
+    found, failures = follow_ups(
+        model, prepared.groups, prepared.absences, stand_ins=asked.stand_ins
+    )
+    said += failures
     _warn(said)
     return Answer(
         result=model.result_,
@@ -109,14 +112,8 @@ def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
         warnings=(*prepared.warnings, *said),
         command=shlex.join(["relbounds", *asked.typed]),
         seed=asked.seed,
-        follow_ups=follow_ups(model, prepared.groups, prepared.absences, stand_ins=asked.stand_ins),
+        follow_ups=found,
     )
-
-
-def _unanswered(model: RelevanceSelector, asked: argparse.Namespace) -> list[str]:
-    if not model.result_.is_degenerate or not (asked.without or asked.stand_ins):
-        return []
-    return ["There are no good models to ask what --without and --stand-ins are about."]
 
 
 def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:

@@ -1,11 +1,15 @@
 """Which further questions are asked, and what do the good models answer?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from relbounds.commands.text_columns import texts_as_one
-from relbounds.exceptions import InfeasibleError
-from relbounds.follow_up_wording import FollowUps, Without
+from relbounds.exceptions import InfeasibleError, SolverError
+from relbounds.follow_up_wording import FollowUps, Without, called
 from relbounds.selector import RelevanceSelector
+from relbounds.wording import listed
+
+T = TypeVar("T")
 
 
 def follow_ups(
@@ -14,15 +18,38 @@ def follow_ups(
     absences: Sequence[Sequence[str]],
     *,
     stand_ins: bool,
-) -> FollowUps:
-    """Text columns as one, and what was asked for; nothing, if nothing was learned."""
+) -> tuple[FollowUps, list[str]]:
+    """Text columns as one, and what was asked for; and sentences on what has no answer.
+
+    The answer about single features stands whatever becomes of these.
+    """
     if model.result_.is_degenerate:
-        return FollowUps()
-    return FollowUps(
-        blocks=texts_as_one(model, groups),
-        without=tuple(_without(model, features) for features in absences),
-        stand_ins=model.redundancy() if stand_ins else None,
-    )
+        return FollowUps(), _nothing_to_ask(absences, stand_ins=stand_ins)
+    failures: list[str] = []
+
+    def tried(what: str, ask: Callable[[], T]) -> T | None:
+        try:
+            return ask()
+        except SolverError as error:
+            failures.append(f"{what} has no answer. {error}")
+            return None
+
+    blocks = tried("What text columns weigh as one", lambda: texts_as_one(model, groups))
+    without = [
+        tried(
+            f"What it costs to do without {listed(called(features, groups))}",
+            lambda features=features: _without(model, features),  # type: ignore[misc]
+        )
+        for features in absences
+    ]
+    found = tried("What stands in for what", model.redundancy) if stand_ins else None
+    answered = tuple(each for each in without if each is not None)
+    return FollowUps(blocks=blocks, without=answered, stand_ins=found), failures
+
+
+def _nothing_to_ask(absences: Sequence[Sequence[str]], *, stand_ins: bool) -> list[str]:
+    options = ["--without"] * bool(absences) + ["--stand-ins"] * stand_ins
+    return [f"There are no good models to ask for {listed(options)}."] if options else []
 
 
 def _without(model: RelevanceSelector, features: Sequence[str]) -> Without:

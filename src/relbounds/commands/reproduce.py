@@ -37,8 +37,8 @@ def add_command(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "reproduce",
         help="the paper's tables and figures, beside the printed numbers",
-        description="Compute tables and figures of the paper. Stops at any time; the same command "
-        "goes on where it stopped.",
+        description="Compute tables and figures of the paper, or a study beyond it (tolerance). "
+        "Stops at any time; the same command goes on where it stopped.",
     )
     parser.add_argument(
         "what", choices=(*EXPERIMENTS, "all", *STUDIES), metavar="WHAT", help="%(choices)s"

@@ -9,7 +9,13 @@ from relbounds.arrangement import arranged
 from relbounds.blocks import Blocks
 from relbounds.commands.answer import Answer
 from relbounds.decision import Relevance
-from relbounds.follow_up_wording import least_and_most, number_between, of_stand_ins, remarks_on
+from relbounds.follow_up_wording import (
+    NOT_EVERY_WEAK_ONE,
+    least_and_most,
+    number_between,
+    of_stand_ins,
+    remarks_on,
+)
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
@@ -55,7 +61,8 @@ def _further(answer: Answer) -> list[str]:
         said = tuple(" ".join(sentences) for sentences in answer.absence_sentences)
         parts += ["## What if features are left out?", _items(said)]
     if asked.stand_ins is not None:
-        parts += ["## What stands in for what?", _items(tuple(of_stand_ins(asked.stand_ins)))]
+        said = tuple(of_stand_ins(asked.stand_ins))
+        parts += ["## What stands in for what?", _items(said), NOT_EVERY_WEAK_ONE]
     return parts
 
 

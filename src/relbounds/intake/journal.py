@@ -6,10 +6,14 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Journal:
-    """Notes say what was done; warnings what the reader should have a look at."""
+    """Notes say what was done; warnings what the reader should have a look at.
+
+    ``useless``: columns that were left out because of what they hold, and what that is.
+    """
 
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    useless: dict[str, str] = field(default_factory=dict)
 
     def note(self, sentence: str) -> None:
         self.notes.append(sentence)

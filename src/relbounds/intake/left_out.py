@@ -101,4 +101,5 @@ def _without(
         has = "it has" if len(names) == 1 else "each has"
         shown = listed(names, MOST_NAMES)
         journal.note(f"{shown} {was_or_were(names)} left out: {has} {reason}.")
+        journal.useless |= dict.fromkeys(names, reason)
     return [each for each, is_useless in zip(columns, verdicts, strict=True) if not is_useless]

@@ -103,7 +103,9 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
             "reliable."
         )
     found = encoded(imputed(columns, journal), journal)
-    absences = meant_features(wishes.without, list(table.frame.columns), found, journal)
+    absences = meant_features(
+        wishes.without, list(table.frame.columns), roles.target, found, journal
+    )
     return _divided(roles, outcome, found, absences, journal)
 
 
