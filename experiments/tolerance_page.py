@@ -45,7 +45,7 @@ _ABOUT = (
 _ABOUT_TRUTH = (
     "What the truth is deserves a caution: noisy copies are no exact substitutes, since averaging "
     "them removes noise. With enough samples each is rightly called strong; the truth here calls "
-    "it weak. So a rule that tells models apart ever more finely loses in this table, as the "
+    "it weak. So a rule that tells models apart ever more finely loses in this table, as most "
     "paired ones do."
 )
 _ABOUT_PRIVILEGED = (
