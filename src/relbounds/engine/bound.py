@@ -4,7 +4,7 @@ A solver's word is never taken. From the point it names we recompute the value t
 reached (*inner*), from its multipliers a value that no good model can pass (*outer*).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -36,7 +36,7 @@ class Bound:
     outer: float
     violation: float
     fell_back: bool = False
-    model: Model | None = None
+    model: Model | None = field(default=None, compare=False)
 
     @classmethod
     def by(cls, model: Model, inner: float, outer: float, violation: float) -> "Bound":
