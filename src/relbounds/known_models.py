@@ -52,23 +52,17 @@ class KnownModels:
         kept = restriction.is_kept_by(self._weights)
         nearly = restriction.is_kept_by(self._weights, TIGHT * body.scale)
         found = {}
-        for place, (key, bound) in enumerate(self.ends.items()):
-            if kept[place]:
+        for (key, bound), model, keeps, is_near in zip(
+            self.ends.items(), self._models, kept, nearly, strict=True
+        ):
+            if keeps:
                 found[key] = bound
-            elif nearly[place] and (moved := self._moved(place, body, restriction)):
-                found[key] = moved
+            elif is_near:
+                weights = np.clip(model.weights, restriction.low, restriction.high)
+                moved = _moved(key, bound, Model(weights, model.offsets), body)
+                if moved and restriction.is_kept_by(weights):
+                    found[key] = moved
         return found
-
-    def _moved(self, place: int, body: GoodModels, restriction: Restriction) -> Bound | None:
-        """The end with what is rounding taken from its model, if that is good and nearly as far."""
-        ((k, sign), bound), model = list(self.ends.items())[place], self._models[place]
-        weights = np.clip(model.weights, restriction.low, restriction.high)
-        model = Model(weights, model.offsets)
-        violation = body.violation(model)
-        if violation > _ROUNDING or not restriction.is_kept_by(weights):
-            return None
-        moved = Bound.by(model, float(sign * weights[k]), bound.outer, violation)
-        return moved if moved.is_tight(body.scale) else None
 
     def keeping(self, restriction: Restriction) -> Model | None:
         """The first model that keeps a restriction on the ways from the best to the ends."""
@@ -113,3 +107,11 @@ class KnownModels:
         weights = (1 - share) * best.weights + share * last.weights
         offsets = (1 - share) * best.offsets + share * last.offsets
         return Model(np.clip(weights, restriction.low, restriction.high), offsets)
+
+
+def _moved(key: tuple[int, int], end: Bound, model: Model, body: GoodModels) -> Bound | None:
+    """An end with a model that differs by rounding, if that is good and reaches nearly as far."""
+    k, sign = key
+    violation = body.violation(model)
+    moved = Bound.by(model, float(sign * model.weights[k]), end.outer, violation)
+    return moved if violation <= _ROUNDING and moved.is_tight(body.scale) else None
