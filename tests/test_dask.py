@@ -45,8 +45,14 @@ def started() -> Iterator[Any]:
 
 @pytest.fixture
 def client(started: Any) -> Iterator[Any]:
-    """The same with joblib's tasks sent there; workers that a test has killed are back."""
+    """The same with joblib's tasks sent there; workers that a test has killed are back.
+
+    Workers get clients of their own, for tasks that send tasks, while nothing else is going on:
+    Dask's (2026.8) handshake fails if another message arrives with its answer.
+    """
     started.wait_for_workers(2, timeout=30)
+    for worker in started.scheduler_info()["workers"]:
+        started.submit(worker_tasks.connected, workers=[worker], pure=False).result(timeout=30)
     with parallel_config("dask"):
         yield started
 

@@ -86,3 +86,10 @@ def die_once(folder: Path, points: np.ndarray, piece: np.ndarray) -> float:
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return float((points + piece[0]).sum())
+
+
+def connected() -> bool:
+    """Whether the worker has a client of its own."""
+    from distributed import get_client
+
+    return get_client().status == "running"
