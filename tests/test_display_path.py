@@ -21,16 +21,9 @@ from relbounds.tolerance_path import RelevancePath
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
+pytestmark = pytest.mark.usefixtures("no_figures")
 
 IRRELEVANT, WEAK, STRONG = Relevance
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    """No figure comes from other tests, and none is left to them."""
-    plt.close("all")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

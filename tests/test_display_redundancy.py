@@ -20,16 +20,9 @@ from relbounds.redundancy import FAR_MORE, Join, Redundancy
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
+pytestmark = pytest.mark.usefixtures("no_figures")
 
 TIMES = "\N{MULTIPLICATION SIGN}"
-
-
-@pytest.fixture(autouse=True)
-def _closed():
-    """No figure comes from other tests, and none is left to them."""
-    plt.close("all")
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

@@ -189,7 +189,6 @@ def analyse(
         fitted,
         body,
         KnownModels.of(fitted.best.model, ranges),
-        np.array([each.ends for each in ranges]),
         problem,
         sampled,
         tuple(splits),

@@ -7,6 +7,8 @@ from relbounds.decision import SELECTIONS
 from relbounds.engine import ENGINES
 from relbounds.probes import FEWEST_PROBES, PROBE_MODES
 
+SLACKS = ("privileged", "mixed")
+
 
 def check_settings(asked: Any) -> None:
     """Refuse what an estimator was asked for, if it makes no sense."""
@@ -14,7 +16,7 @@ def check_settings(asked: Any) -> None:
     settings.one_of("probes", asked.probes, PROBE_MODES)
     settings.one_of("engine", asked.engine, ENGINES)
     settings.one_of("standardize", asked.standardize, (True, False))
-    settings.one_of("slack", asked.slack, ("privileged", "mixed"))
+    settings.one_of("slack", asked.slack, SLACKS)
     if asked.C is not None:
         settings.positive("C", asked.C)
     if asked.gamma is not None:

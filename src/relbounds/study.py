@@ -29,8 +29,6 @@ class Study:
         None if the best model has learned nothing.
     known : KnownModels
         Good models that were met.
-    ends : (weights, 2) array
-        The least and the largest value of each weight over the good models.
     problem : Problem
     sampled : Sampled
         The data, scaled, without constant features.
@@ -45,7 +43,6 @@ class Study:
     fit: Fit
     body: GoodModels | None
     known: KnownModels
-    ends: FloatArray
     problem: Problem
     sampled: Sampled
     splits: tuple[Split, ...]
@@ -60,6 +57,15 @@ class Study:
         """Reads constraints on features, by name or by index, privileged ones last."""
         n_weights = self.fit.composition.space.n_weights
         return Reader(self._features(), n_weights, self.result.norm)
+
+    @cached_property
+    def ends(self) -> FloatArray:
+        """The least and the largest value of each weight over the good models."""
+        found, told = np.zeros((self.fit.composition.space.n_weights, 2)), self.result.privileged
+        ranges = [*self.result.weight_ranges, *(told.weight_ranges if told else ())]
+        for feature, each in zip(self.reader.known, ranges, strict=True):
+            found[feature.positions] = each
+        return found
 
     def columns(self, features: Iterable[Feature]) -> tuple[IntArray, IntArray]:
         """Columns of features: among the regular points, and among the privileged ones."""

@@ -12,9 +12,10 @@ from typing import Any
 from relbounds.commands.answer import Answer
 from relbounds.commands.files import Destination
 from relbounds.commands.further import follow_ups
-from relbounds.commands.options import SLACKS, add_options
+from relbounds.commands.options import add_options
 from relbounds.commands.people import show_answer, show_data
 from relbounds.commands.terminal import Terminal
+from relbounds.common_settings import SLACKS
 from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.exceptions import RelboundsWarning
 from relbounds.intake import Journal, Prepared, Wishes, WrongInputError, prepare, read_table

@@ -1,6 +1,7 @@
 """Which further questions are asked, and what do the good models answer?"""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from relbounds.commands.text_columns import texts_as_one
@@ -34,11 +35,11 @@ def follow_ups(
             failures.append(f"{what} has no answer. {error}")
             return None
 
-    blocks = tried("What text columns weigh as one", lambda: texts_as_one(model, groups))
+    blocks = tried("What text columns weigh as one", partial(texts_as_one, model, groups))
     without = [
         tried(
             f"What it costs to do without {listed(called(features, groups))}",
-            lambda features=features: _without(model, features),  # type: ignore[misc]
+            partial(_without, model, features),
         )
         for features in absences
     ]

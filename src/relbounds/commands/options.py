@@ -6,10 +6,9 @@ from pathlib import Path
 from joblib import cpu_count
 
 from relbounds.commands.files import FORMATS
+from relbounds.common_settings import SLACKS
 from relbounds.intake.missing import POLICIES
 from relbounds.intake.target import TASKS
-
-SLACKS = ("privileged", "mixed")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

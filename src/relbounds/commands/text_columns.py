@@ -6,8 +6,8 @@ from relbounds.blocks import Blocks
 from relbounds.selector import RelevanceSelector
 
 MOST_WORK = 2_000_000
-"""Cells of a program times programs, for each text: what the search for its most may take. If that
-is not enough, the most is only bounded; it could take far longer than the fit."""
+"""Cells of all texts times programs for each: what the search for its most may take. If that is not
+enough, the most is only bounded; it could take far longer than the fit."""
 
 
 def texts_as_one(model: RelevanceSelector, groups: Mapping[str, str]) -> Blocks | None:
