@@ -20,9 +20,11 @@ from relbounds import ClassificationRelevance, OrdinalRelevance
 from relbounds.blocks import Blocks
 from relbounds.cli import main
 from relbounds.commands import analyze, text_columns
+from relbounds.commands.answer import Answer
 from relbounds.commands.further import follow_ups
 from relbounds.commands.further_people import show_further
 from relbounds.commands.terminal import Terminal, columns_of
+from relbounds.commands.texts import to_markdown
 from relbounds.datasets import make_privileged
 from relbounds.follow_up_wording import FollowUps
 
@@ -247,6 +249,33 @@ LONG = Blocks(
     np.zeros((2, 2)),
     np.array([1, 2]),
 )
+
+
+@pytest.fixture
+def used_by_chance() -> Answer:
+    """A text with a hostile name that every good model uses, but no more than chance would."""
+    blocks = Blocks((SITE,), (("a", "b"),), np.array([[0.2, 0.4]]), np.zeros((1, 2)), np.array([0]))
+    X, y, _ = table()
+    return Answer(
+        result=estimator("ordinal").fit(X, y).result_,
+        prepared=SimpleNamespace(groups={}, notes=()),
+        source="table.csv",
+        target="y",
+        warnings=(),
+        command="relbounds analyze table.csv --target y",
+        seed=0,
+        follow_ups=FollowUps(blocks=blocks),
+    )
+
+
+def test_what_chance_makes_useful_is_remarked_and_names_stay_text(used_by_chance: Answer) -> None:
+    window = io.StringIO()
+    show_further(Terminal(window, width=200, has_unicode=True), used_by_chance)
+    remark = ": in every good model, but no more than chance would make it."
+    assert f"{SITE}{remark}" in window.getvalue()
+    markdown = to_markdown(used_by_chance)
+    assert f"\\<b\\>site\\</b\\>{remark}" in markdown
+    assert SITE not in markdown
 
 
 # Without

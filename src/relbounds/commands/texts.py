@@ -56,7 +56,8 @@ def _further(answer: Answer) -> list[str]:
     """What was asked beyond the relevance of single features."""
     asked, parts = answer.follow_ups, []
     if asked.blocks is not None:
-        parts += ["## Text columns as one", _block_table(asked.blocks), *remarks_on(asked.blocks)]
+        remarks = map(_plain, remarks_on(asked.blocks))
+        parts += ["## Text columns as one", _block_table(asked.blocks), *remarks]
     if asked.without:
         said = tuple(" ".join(sentences) for sentences in answer.absence_sentences)
         parts += ["## What if features are left out?", _items(said)]
