@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from relbounds.cli import parser as program
+from relbounds.cli.main import parser as program
 
 PLACE = "<!-- commands -->"
 

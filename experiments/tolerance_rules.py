@@ -11,10 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
-from relbounds.baseline import TOLERANCE_WITHOUT_LOSS, BestModel, best_model
+from relbounds.engine.optimum import BestModel, best_model
+from relbounds.method.state import Study
+from relbounds.method.tolerance import TOLERANCE_WITHOUT_LOSS
+from relbounds.method.training_data import Sampled
 from relbounds.problems import Composition
-from relbounds.study import Study
-from relbounds.tuning import Sampled
 
 RESAMPLES = 20
 CONSTANTS = (0.01, 0.03, 0.1)

@@ -1,11 +1,15 @@
 """Which features does an outcome need, which can stand in for one another, and which can go?"""
 
 from relbounds._version import __version__
-from relbounds.decision import Relevance
 from relbounds.display import RedundancyDisplay, RelevanceDisplay, RelevancePathDisplay
-from relbounds.estimators import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
+from relbounds.estimators.tasks import (
+    ClassificationRelevance,
+    OrdinalRelevance,
+    RegressionRelevance,
+)
 from relbounds.report import write_report
-from relbounds.result import RelevanceResult
+from relbounds.results.parts import Relevance
+from relbounds.results.result import RelevanceResult
 
 __all__ = [
     "ClassificationRelevance",

@@ -2,6 +2,6 @@
 
 import sys
 
-from relbounds.cli import main
+from relbounds.cli.main import main
 
 sys.exit(main())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from relbounds.display import checks
-from relbounds.tolerance_path import RelevancePath
+from relbounds.display import base
+from relbounds.results.answers import RelevancePath
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +52,7 @@ class RelevancePathDisplay:
     legend_: Legend
 
     def __init__(self, path: RelevancePath) -> None:
-        checks.require("path", path, RelevancePath, "what model.tolerance_path() returns")
+        base.require("path", path, RelevancePath, "what model.tolerance_path() returns")
         self.path = path
 
     @classmethod
@@ -81,7 +81,7 @@ class RelevancePathDisplay:
         feature, ax
             As in ``plot``.
         """
-        checks.result_of(estimator)
+        base.result_of(estimator)
         path = estimator.tolerance_path(tolerances)
         return cls.from_result(path, feature=feature, ax=ax)
 
@@ -101,7 +101,7 @@ class RelevancePathDisplay:
         self
         """
         position = None if feature is None else self._position(feature)
-        checks.require_matplotlib(self)
+        base.require_matplotlib(self)
         from relbounds.display.path_picture import draw
 
         drawn = draw(self.path, position, ax)

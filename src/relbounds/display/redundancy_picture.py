@@ -10,18 +10,21 @@ from matplotlib.collections import PolyCollection
 from matplotlib.patheffects import withStroke
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.decision import Relevance
-from relbounds.display import legends, sheet
-from relbounds.display.bars import draw_bars
-from relbounds.display.interval_panel import AXIS, comfortable_row, draw_class
-from relbounds.display.looks import FAINT, LIMITS, LOOKS, ink
-from relbounds.display.names import write_names
-from relbounds.display.picture import Picture, name_axis, write_note
-from relbounds.display.scales import limits, set_reach, tidy
-from relbounds.display.tree import Fork, forks, leaves
-from relbounds.display.tree_panel import draw_tree, tree_keys
-from relbounds.redundancy import Redundancy
-from relbounds.result import Findings, RelevanceResult
+from relbounds.display import layout
+from relbounds.display.layout import write_names
+from relbounds.display.relevance_picture import (
+    AXIS,
+    Picture,
+    comfortable_row,
+    draw_class,
+    name_axis,
+    write_note,
+)
+from relbounds.display.style import FAINT, LIMITS, LOOKS, draw_bars, ink, limits, set_reach, tidy
+from relbounds.display.tree import Fork, draw_tree, forks, leaves, tree_keys
+from relbounds.results.answers import Redundancy
+from relbounds.results.parts import Relevance
+from relbounds.results.result import Findings, RelevanceResult
 
 _AXES = "an Axes of matplotlib for the tree, or two of them for the tree and the intervals"
 _BAND: dict[str, Any] = {"facecolor": "#5B7C99", "alpha": 0.17, "edgecolor": "none"}
@@ -75,7 +78,7 @@ def draw(redundancy: Redundancy, result: RelevanceResult, ax: Any) -> Picture:
         _set_rows(space)
     if sentence := _note(rows.leaves, result):
         write_note(spaces[0].ax, sentence)
-    above = legends.on_figure if ax is None else legends.on_axes
+    above = layout.on_figure if ax is None else layout.on_axes
     return Picture([space.ax for space in spaces], bars, above(spaces, _keys(spaces, rows)))
 
 
@@ -133,11 +136,11 @@ def _note(shown: Sequence[_Leaf], result: RelevanceResult) -> str:
 # What is drawn
 
 
-def _spaces(ax: Any, rows: int) -> list[sheet.Space]:
+def _spaces(ax: Any, rows: int) -> list[layout.Space]:
     """For the tree and the intervals."""
     if ax is not None:
-        return sheet.given(ax, [rows, rows], _AXES)
-    spaces = sheet.new([rows, rows], comfortable_row(rows))
+        return layout.given(ax, [rows, rows], _AXES)
+    spaces = layout.new([rows, rows], comfortable_row(rows))
     spaces[1].ax.sharey(spaces[0].ax)
     return spaces
 
@@ -155,7 +158,7 @@ def _draw_leaders(ax: Axes, rows: int) -> None:
     ax.hlines(range(rows), 0, 1, transform=across, zorder=0.5, label="leaders", **FAINT)
 
 
-def _draw_intervals(space: sheet.Space, rows: _Rows) -> list[PolyCollection]:
+def _draw_intervals(space: layout.Space, rows: _Rows) -> list[PolyCollection]:
     """Bars of strong and weak features, and what chance reaches on the side of each."""
     ax, ranges = space.ax, rows.intervals
     bars = [
@@ -187,7 +190,7 @@ def _draw_limits(ax: Axes, shown: Sequence[_Leaf]) -> None:
         )
 
 
-def _write(spaces: Sequence[sheet.Space], rows: _Rows) -> None:
+def _write(spaces: Sequence[layout.Space], rows: _Rows) -> None:
     """Names beside the leaves, and those of groups left of the tree."""
     tree, last = spaces[0].ax, spaces[-1]
     write_names(last.ax, [each.label for each in rows.leaves], last.row)
@@ -209,15 +212,15 @@ def _write(spaces: Sequence[sheet.Space], rows: _Rows) -> None:
         )
 
 
-def _set_rows(space: sheet.Space) -> None:
+def _set_rows(space: layout.Space) -> None:
     space.ax.set_ylim(space.rows - 0.5, -0.5)  # the first feature is on top
     if space.is_tall:
         space.ax.tick_params(axis="x", top=True, labeltop=True)
 
 
-def _keys(spaces: Sequence[sheet.Space], rows: _Rows) -> list[legends.Key]:
+def _keys(spaces: Sequence[layout.Space], rows: _Rows) -> list[layout.Key]:
     """Classes, lines of the tree, and thresholds as far as there are any."""
-    keys = [legends.class_key(each, int((rows.relevance == each).sum())) for each in _SHOWN]
+    keys = [layout.class_key(each, int((rows.relevance == each).sum())) for each in _SHOWN]
     drawn = {which for each in rows.leaves for which in limits(each.side)}
-    chance = [legends.limit_key(which) for which in LIMITS if which in drawn]
+    chance = [layout.limit_key(which) for which in LIMITS if which in drawn]
     return keys + (chance if len(spaces) > 1 else []) + tree_keys(rows.forks)

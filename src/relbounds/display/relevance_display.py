@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from relbounds import settings
-from relbounds.arrangement import SORTS
-from relbounds.display import checks
-from relbounds.result import RelevanceResult
+from relbounds import checks
+from relbounds.display import base
+from relbounds.results.result import SORTS, RelevanceResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure, SubFigure
     from matplotlib.legend import Legend
-
 KINDS = ("intervals", "probes")
 
 
@@ -57,7 +55,7 @@ class RelevanceDisplay:
     legend_: Legend
 
     def __init__(self, result: RelevanceResult) -> None:
-        checks.require("result", result, RelevanceResult, "the result_ of a fitted estimator")
+        base.require("result", result, RelevanceResult, "the result_ of a fitted estimator")
         self.result = result
 
     @property
@@ -90,7 +88,7 @@ class RelevanceDisplay:
         kind: str = "intervals",
     ) -> Self:
         """Draw what a fitted estimator found; ``plot`` says what the settings mean."""
-        result = checks.result_of(estimator)
+        result = base.result_of(estimator)
         return cls.from_result(result, ax=ax, sort=sort, signed=signed, groups=groups, kind=kind)
 
     def plot(
@@ -127,10 +125,8 @@ class RelevanceDisplay:
         self
         """
         _check(sort, signed, groups, kind)
-        checks.require_matplotlib(self)
-        from relbounds.display.interval_panel import IntervalPanels
-        from relbounds.display.picture import draw
-        from relbounds.display.probe_panel import ProbePanels
+        base.require_matplotlib(self)
+        from relbounds.display.relevance_picture import IntervalPanels, ProbePanels, draw
 
         panels = ProbePanels() if kind == "probes" else IntervalPanels(sort, signed, groups)
         drawn = draw(panels, self.result, ax)
@@ -140,9 +136,9 @@ class RelevanceDisplay:
 
 
 def _check(sort: str, signed: bool, groups: Mapping[str, str] | None, kind: str) -> None:
-    settings.one_of("sort", sort, SORTS)
-    settings.one_of("kind", kind, KINDS)
-    settings.one_of("signed", signed, (True, False))
+    checks.one_of("sort", sort, SORTS)
+    checks.one_of("kind", kind, KINDS)
+    checks.one_of("signed", signed, (True, False))
     if signed and kind == "probes":
         raise ValueError("signed=True is for kind='intervals'; the sign of a probe means nothing.")
     if groups is not None and not isinstance(groups, Mapping):

@@ -7,8 +7,8 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import kernels
-from relbounds.engine.model_space import Model, ModelSpace
-from relbounds.engine.simplex import BaselinePath
+from relbounds.engine.feasible_set import Model, ModelSpace
+from relbounds.engine.highs.engine import BaselinePath
 from relbounds.exceptions import SolverError
 
 _NORM_PRICE = 0.5

@@ -7,9 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine.good_models import GoodModels
-from relbounds.engine.margin_rows import MarginRows
-from relbounds.engine.model_space import Model, ModelSpace
+from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.rows import MarginRows
 
 _LEEWAY = 1e-11  # of the scale: an interior point needs some, answers must not notice
 Total = tuple[IntArray, float]

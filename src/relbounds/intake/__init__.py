@@ -1,9 +1,8 @@
 """From a file to numbers: what was handed in, and what has to be done to it?"""
 
-from relbounds.intake.journal import Journal
+from relbounds.intake.files import RawTable, read_table
+from relbounds.intake.journal import Journal, WrongInputError
 from relbounds.intake.prepare import Prepared, Wishes, prepare
-from relbounds.intake.readers import RawTable, read_table
-from relbounds.intake.refusal import WrongInputError
 
 __all__ = [
     "Journal",

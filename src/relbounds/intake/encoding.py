@@ -13,9 +13,9 @@ import pandas as pd
 
 from relbounds.arrays import FloatArray
 from relbounds.intake.columns import Column, Kind
-from relbounds.intake.headers import apart
+from relbounds.intake.files import apart
 from relbounds.intake.journal import Journal
-from relbounds.wording import listed
+from relbounds.wording.text import listed
 
 MOST_LEVELS = 50
 """Of a text column with more values, the rarer ones are put together."""

@@ -1,7 +1,11 @@
 """What was done to the data? A sentence for everything."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from relbounds.exceptions import RelboundsError
+from relbounds.wording.text import listed
 
 
 @dataclass
@@ -22,22 +26,17 @@ class Journal:
         self.warnings.append(sentence)
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 row``, ``1,200 rows``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+class WrongInputError(RelboundsError, ValueError):
+    """What was asked for cannot be done as it stands."""
 
 
-def rows_left_out(number: int, of: int, which: str) -> str:
-    """``1 row with gaps was left out; 20 rows stay.``, where ``which`` is ``with gaps``."""
-    were, stay = "was" if number == 1 else "were", "stays" if of - number == 1 else "stay"
-    return (
-        f"{counted(number, 'row')} {which} {were} left out; {counted(of - number, 'row')} {stay}."
+def unknown_column(option: str, name: str, columns: Iterable[str]) -> WrongInputError:
+    """Says which column was perhaps meant, or which there are."""
+    spellings = {each.casefold().strip(): each for each in reversed(list(columns))}
+    close = get_close_matches(name.casefold().strip(), spellings, n=1)
+    advice = (
+        f"did you mean {spellings[close[0]]!r}?"
+        if close
+        else f"its columns are {listed(list(reversed(spellings.values())))}."
     )
-
-
-def is_or_are(names: Sequence[object]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
-def was_or_were(names: Sequence[object]) -> str:
-    return "was" if len(names) == 1 else "were"
+    return WrongInputError(f"{option}: the table has no column {name!r}; {advice}")

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from relbounds.intake.columns import Column, Kind, read_as_text, read_column
-from relbounds.intake.journal import Journal
-from relbounds.intake.refusal import WrongInputError
-from relbounds.wording import listed
+from relbounds.intake.journal import Journal, WrongInputError
+from relbounds.wording.text import listed
 
 TASKS = ("ordinal", "classification", "regression")
 MOST_GUESSED = 10

@@ -1,10 +1,13 @@
 """Which models are admissible? A problem says which rows they obey, a slack model at what cost."""
 
-from relbounds.problems.classification import ClassificationProblem
-from relbounds.problems.ordinal import OrdinalProblem
-from relbounds.problems.problem import Problem
-from relbounds.problems.regression import RegressionProblem
-from relbounds.problems.slack import SIDES, Composition, Side, SlackModel
+from relbounds.problems.slack import Composition, Side, SlackModel
+from relbounds.problems.tasks import (
+    ClassificationProblem,
+    OrdinalProblem,
+    Problem,
+    RegressionProblem,
+)
+from relbounds.results.parts import SIDES
 
 __all__ = [
     "SIDES",

@@ -24,7 +24,6 @@ from scipy import sparse
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import MarginRows, Model, ModelSpace
 
-SIDES = ("regular", "privileged")
 N_FUNCTIONS = 2
 """Slack functions: one for the rows below an offset (chi), one for those above (xi)."""
 

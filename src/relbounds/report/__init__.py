@@ -3,9 +3,7 @@
 The way is: result -> plain dictionaries -> templates that escape whatever they are given.
 """
 
-from relbounds.report.notebook import notebook_view
-from relbounds.report.page import write_report
-from relbounds.report.saving import ReportError
-from relbounds.report.sureness import doubts
+from relbounds.report.evidence import doubts
+from relbounds.report.page import ReportError, notebook_view, write_report
 
 __all__ = ["ReportError", "doubts", "notebook_view", "write_report"]

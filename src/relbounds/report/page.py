@@ -1,25 +1,172 @@
-"""What is on the page, and where does it go?"""
+"""How does a result become a page? One file that stands alone, and a view for notebooks."""
 
+import os
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
+from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from relbounds.absence import Price
-from relbounds.blocks import Blocks
-from relbounds.constrained import ConstrainedResult
-from relbounds.follow_up_wording import FollowUps
-from relbounds.redundancy import Redundancy
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from relbounds.exceptions import RelboundsError
+from relbounds.report.evidence import (
+    PAPER,
+    data_facts,
+    doubts,
+    largest_gap,
+    settings,
+    stages,
+    sureness,
+    versions,
+)
 from relbounds.report.features import exact_columns, side_view, sides
-from relbounds.report.further import further_view
-from relbounds.report.origin import PAPER, data_facts, settings, stages, versions
 from relbounds.report.quality import quality
-from relbounds.report.rendering import rendered
-from relbounds.report.saving import save
-from relbounds.report.sureness import doubts, largest_gap, sureness
-from relbounds.result import Findings, RelevanceResult
-from relbounds.wording import answers, caution, headline, in_shell
+from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
+from relbounds.results.parts import Relevance
+from relbounds.results.result import Findings, RelevanceResult
+from relbounds.wording.further import (
+    NOT_EVERY_WEAK_ONE,
+    block_claim,
+    least_and_most,
+    of_absence,
+    of_blocks,
+    of_stand_ins,
+    remarks_on,
+)
+from relbounds.wording.relevance import answers, caution, headline, in_shell, summary
+from relbounds.wording.text import between
+
+
+@cache
+def _loader() -> PackageLoader:
+    return PackageLoader("relbounds.report")
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=_loader(),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def rendered(template: str, **values: Any) -> str:
+    """A template filled in; every text among the values stays text."""
+    return _environment().get_template(template).render(**values, asset=asset, digest=digest)
+
+
+@cache
+def asset(name: str) -> Markup:
+    """A style sheet or script of this package, as it is."""
+    return Markup(_loader().get_source(_environment(), name)[0].strip())
+
+
+def digest(name: str) -> str:
+    """What a content security policy knows an asset by."""
+    return f"sha256-{b64encode(sha256(asset(name).encode()).digest()).decode()}"
+
+
+class ReportError(RelboundsError, OSError):
+    """A report cannot be written to the place that was asked for."""
+
+
+def save(text: str, path: Path) -> None:
+    """Write beside the place first, and then put it there in one step."""
+    try:
+        _refuse_what_is_no_file(path)
+        _put(text, path)
+    except ReportError:
+        raise
+    except OSError as error:
+        raise ReportError(
+            f"The report cannot be written to {str(path)!r}: {error.strerror}. "
+            "Choose another place."
+        ) from error
+
+
+def _refuse_what_is_no_file(path: Path) -> None:
+    if path.is_dir():
+        raise ReportError(
+            f"The report needs the name of a file; {str(path)!r} is a folder. "
+            f"Add one, such as {str(path / 'report.html')!r}."
+        )
+    if not path.parent.is_dir():
+        raise ReportError(
+            f"The report cannot be written to {str(path)!r}: there is no folder "
+            f"{str(path.parent)!r}. Create it, or choose another place."
+        )
+
+
+def _put(text: str, path: Path) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        # A lone surrogate, which no encoding has, becomes a reference that browsers can read.
+        beside.write_bytes(text.encode(errors="xmlcharrefreplace"))
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+_MOST_COLUMNS = 12
+"""Of more columns only the first ones are named."""
+
+
+def further_view(
+    result: RelevanceResult, asked: FollowUps, groups: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """What was asked beyond the relevance of single features, as plain values."""
+    stand_ins = asked.stand_ins
+    return {
+        "caution": of_blocks(result, asked.blocks),
+        "blocks": [] if asked.blocks is None else _rows(asked.blocks),
+        "remarks": [] if asked.blocks is None else remarks_on(asked.blocks),
+        "without": [of_absence(result, each, groups) for each in asked.without],
+        "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
+        "stand_ins_remark": NOT_EVERY_WEAK_ONE,
+    }
+
+
+def _rows(blocks: Blocks) -> list[dict[str, Any]]:
+    rows = []
+    for k, name in enumerate(blocks.names):
+        relevance, features = Relevance(blocks.relevance[k]), blocks.features[k]
+        least, most = (between(*ends) for ends in least_and_most(blocks, k))
+        rows.append(
+            {
+                "name": name,
+                "relevance": relevance.name.lower(),
+                "claim": block_claim(blocks, k),
+                "least": least,
+                "most": most,
+                "features": features[:_MOST_COLUMNS],
+                "more": len(features[_MOST_COLUMNS:]),
+            }
+        )
+    return rows
+
+
+_MOST_ROWS = 50
+
+
+def notebook_view(result: RelevanceResult) -> str:
+    """Markup for the output of a cell; its styles touch nothing else on the page."""
+    tables = {} if result.is_degenerate else sides(result)
+    return rendered(
+        "notebook.html",
+        sentences=summary(result),
+        sides={
+            name: side_view(result, side, most_rows=_MOST_ROWS) for name, side in tables.items()
+        },
+    )
+
 
 _NOUNS = {"regular": "feature", "privileged": "privileged feature"}
 

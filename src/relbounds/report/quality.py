@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from relbounds.result import RelevanceResult
-from relbounds.tuning import Candidate
-from relbounds.wording import percent
+from relbounds.results.parts import Candidate
+from relbounds.results.result import RelevanceResult
+from relbounds.wording.text import percent
 
 
 class Reading(NamedTuple):

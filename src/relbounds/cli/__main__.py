@@ -1,0 +1,5 @@
+"""``python -m relbounds.cli``."""
+
+from relbounds.cli.main import main
+
+raise SystemExit(main())

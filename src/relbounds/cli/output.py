@@ -1,0 +1,95 @@
+"""Where does the answer go? Into files of a folder, or to standard output."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from relbounds.cli.formats import Answer, to_csv, to_json, to_markdown
+from relbounds.intake import WrongInputError
+from relbounds.report import write_report
+
+_TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}
+_NAMES = {
+    "html": "report.html",
+    "json": "result.json",
+    "csv": "relevance.csv",
+    "md": "relevance.md",
+}
+FORMATS = tuple(_NAMES)
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Formats that are wanted, and the folder for them; without one it is standard output."""
+
+    formats: tuple[str, ...]
+    folder: Path | None
+
+    @classmethod
+    def of(cls, formats: Sequence[str], out: Path | None, table: Path) -> "Destination":
+        """A single format for machines goes to standard output unless a folder is named.
+
+        The folder is made and tried: what cannot be written is told before the long wait.
+        """
+        wanted = _formats(formats)
+        if out is None and len(wanted) == 1 and wanted[0] in _TEXTS:
+            return cls(wanted, None)
+        folder = out or Path(f"{table.stem}-relevance")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise WrongInputError(
+                f"Files cannot be written to {folder} ({why_not(folder, error)}); name another "
+                "folder with --out."
+            ) from error
+        return cls(wanted, folder)
+
+    def text(self, answer: Answer) -> str:
+        """What goes to standard output."""
+        return _TEXTS[self.formats[0]](answer)
+
+    def save(self, answer: Answer) -> list[Path]:
+        """Write the files; gives their paths."""
+        folder = self.folder or Path()
+        for each in self.formats:
+            path = folder / _NAMES[each]
+            if each == "html":
+                _save_report(answer, path)
+            else:
+                path.write_text(_TEXTS[each](answer), encoding="utf-8", errors="backslashreplace")
+        return [folder / _NAMES[each] for each in self.formats]
+
+
+def why_not(folder: Path, error: OSError) -> str:
+    """Why nothing can be written to a folder, in a few words."""
+    return "it is a file, not a folder" if folder.is_file() else str(error.strerror)
+
+
+def _formats(typed: Sequence[str]) -> tuple[str, ...]:
+    names = [name.strip().lower() for each in typed for name in each.split(",")] or ["html"]
+    if unknown := [name for name in names if name not in FORMATS]:
+        raise WrongInputError(
+            f"--format must be one of {', '.join(FORMATS)}, or several with commas in between; "
+            f"got {unknown[0]!r}."
+        )
+    return tuple(dict.fromkeys(names))
+
+
+def _save_report(answer: Answer, path: Path) -> None:
+    write_report(
+        answer.result,
+        path,
+        target=answer.target,
+        source=answer.source,
+        groups=answer.groups,
+        notes=answer.notes,
+        warnings=answer.warnings,
+        command=answer.command,
+        random_state=answer.seed,
+        blocks=answer.follow_ups.blocks,
+        without=answer.follow_ups.without,
+        stand_ins=answer.follow_ups.stand_ins,
+    )

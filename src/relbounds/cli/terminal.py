@@ -1,0 +1,307 @@
+"""What do people read on a terminal? The data, sentences, and tables with a small picture."""
+
+import os
+import shutil
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import numpy as np
+
+from relbounds.cli.formats import Answer
+from relbounds.intake import Prepared
+from relbounds.intake.target import class_name
+from relbounds.report.quality import quality
+from relbounds.results.answers import Blocks
+from relbounds.results.parts import Relevance, Thresholds
+from relbounds.results.result import Findings, arranged
+from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
+from relbounds.wording.text import counted, number_between
+
+WIDTH_OF_FILES = 100
+_COLOURS = {"strong": "1;34", "weak": "33", "irrelevant": "2", "heading": "1"}
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """A stream that people read.
+
+    Attributes
+    ----------
+    stream : text stream
+    width : int
+        In characters.
+    has_colours : bool
+    has_unicode : bool
+        Whether it can show more than ASCII.
+    """
+
+    stream: TextIO
+    width: int = WIDTH_OF_FILES
+    has_colours: bool = False
+    has_unicode: bool = False
+
+    @classmethod
+    def of(cls, stream: TextIO) -> "Terminal":
+        """What is known of a stream; NO_COLOR and a dumb terminal have no colours."""
+        encoding = (getattr(stream, "encoding", None) or "ascii").lower()
+        is_terminal = stream.isatty()
+        wants_none = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        return cls(
+            stream,
+            width=shutil.get_terminal_size().columns if is_terminal else WIDTH_OF_FILES,
+            has_colours=is_terminal and not wants_none,
+            has_unicode=encoding.startswith("utf"),
+        )
+
+    def write(self, *lines: str) -> None:
+        """Write lines; characters that the stream does not know are spelt out."""
+        encoding = getattr(self.stream, "encoding", None) or "utf-8"
+        text = "".join(f"{line}\n" for line in lines)
+        self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+    def say(self, sentence: str, indent: str = "", first: str | None = None) -> None:
+        """Write a sentence, broken at the width of the terminal."""
+        begin = indent if first is None else first
+        self.write(
+            *textwrap.wrap(
+                printable(sentence),
+                max(20, self.width),
+                initial_indent=begin,
+                subsequent_indent=indent,
+                break_on_hyphens=False,
+            )
+        )
+
+    def heading(self, text: str) -> None:
+        self.write("", self.coloured(text, "heading"))
+
+    def coloured(self, text: str, what: str) -> str:
+        return f"\x1b[{_COLOURS[what]}m{text}\x1b[0m" if self.has_colours else text
+
+
+def printable(text: str) -> str:
+    """Text without line ends, and without characters that steer a terminal."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def columns_of(text: str) -> int:
+    """How many columns of the terminal a text takes."""
+    return sum(map(_columns_of_character, text))
+
+
+def _columns_of_character(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def fitted(text: str, width: int, ellipsis: str = "...") -> str:
+    """A text of exactly this width: padded, or cut in the middle."""
+    if columns_of(text) <= width:
+        return text + " " * (width - columns_of(text))
+    left = right = ""
+    room = width - len(ellipsis)
+    for place in range(len(text)):
+        before, after = text[: place // 2 + 1], text[len(text) - (place + 1) // 2 :]
+        if columns_of(before + after) > room:
+            break
+        left, right = before, after
+    cut = f"{left}{ellipsis}{right}"
+    return cut + " " * (width - columns_of(cut))
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The characters of tables: shapes of the classes of relevance, and parts of bars."""
+
+    shapes: tuple[str, str, str]
+    bar: str
+    track: str
+    chance: str
+    ellipsis: str
+
+    @classmethod
+    def of(cls, terminal: Terminal) -> "Marks":
+        """Those that a terminal can show."""
+        return _UNICODE if terminal.has_unicode else _ASCII
+
+
+_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…")
+_ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
+_HEAD = "text column"
+_BESIDE = 27
+"""What a line takes beside a name, a least and a most."""
+_NARROWEST_NAME = 12
+
+
+def show_further(terminal: Terminal, answer: Answer) -> None:
+    """What was asked beyond the relevance of single features."""
+    asked = answer.follow_ups
+    if asked.blocks is not None:
+        terminal.heading("Text columns as one")
+        terminal.write(*_block_lines(terminal, asked.blocks))
+        for sentence in remarks_on(asked.blocks):
+            terminal.say(sentence)
+    if asked.without:
+        terminal.heading("What if features are left out?")
+        for sentences in answer.absence_sentences:
+            terminal.say(" ".join(sentences), indent="  ", first="- ")
+    if asked.stand_ins is not None:
+        terminal.heading("What stands in for what?")
+        for sentence in of_stand_ins(asked.stand_ins):
+            terminal.say(sentence, indent="  ", first="- ")
+        terminal.say(NOT_EVERY_WEAK_ONE)
+
+
+def _block_lines(terminal: Terminal, blocks: Blocks) -> list[str]:
+    marks, names = Marks.of(terminal), [printable(name) for name in blocks.names]
+    ends = [
+        [number_between(*each, decimals=2) for each in least_and_most(blocks, k)]
+        for k in range(len(names))
+    ]
+    room = max(5, *(len(text) for pair in ends for text in pair))
+    longest = max(len(_HEAD), *map(columns_of, names))
+    width = min(longest, max(_NARROWEST_NAME, terminal.width - _BESIDE - 2 * room))
+    head = f"{'relevance':<12}  columns  {'least':>{room}}  {'most':>{room}}"
+    lines = [f"{fitted(_HEAD, width, marks.ellipsis)}  {head}"]
+    for k, (least, most) in enumerate(ends):
+        relevance = Relevance(blocks.relevance[k])
+        label = relevance.name.lower()
+        shape = terminal.coloured(f"{marks.shapes[relevance]} {label:<10}", label)
+        numbers = f"{len(blocks.features[k]):>7}  {least:>{room}}  {most:>{room}}"
+        lines.append(f"{fitted(names[k], width, marks.ellipsis)}  {shape}  {numbers}")
+    return lines
+
+
+MOST_ROWS = 50
+"""Of more features only the relevant ones are shown, and a few others."""
+FEW_OTHERS = 5
+_WIDEST_BAR, _NARROWEST_BAR = 30, 8
+_NARROWEST_FEATURE = 12
+_NUMBERS = 36
+"""What the columns between names and bars take."""
+
+
+def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
+    """What was read and done; shown before the long wait, in case it is not what was meant."""
+    order = f" ({' < '.join(map(class_name, prepared.classes))})" if prepared.classes else ""
+    size = f"{counted(len(prepared.X), 'row')}, {counted(prepared.X.shape[1], 'feature')}"
+    if prepared.X_priv is not None:
+        size += f" and {counted(prepared.X_priv.shape[1], 'privileged feature')}"
+    terminal.say(f"What does {target} need? {prepared.task.capitalize()}{order}, {size}.")
+    terminal.heading("What was done to the data")
+    for note in prepared.notes:
+        terminal.say(note, indent="  ", first="- ")
+
+
+def show_answer(terminal: Terminal, answer: Answer) -> None:
+    """The answer in sentences, and a table for each side."""
+    terminal.heading("The answer")
+    for sentence in answer.summary:
+        terminal.say(sentence, indent="  ", first="- ")
+    if answer.result.is_degenerate:
+        return
+    for name, side in answer.sides.items():
+        noun = "feature" if side is answer.result else f"{name} feature"
+        _show_side(terminal, side, answer, noun)
+    show_further(terminal, answer)
+    terminal.write("")
+    for sentence in _explanations(answer):
+        terminal.say(sentence)
+
+
+def _explanations(answer: Answer) -> list[str]:
+    result = answer.result
+    meaning = (
+        "least, most: the share of the best model's weight that good models give a feature. "
+        "sign: the direction of its effect, where all good models agree."
+    )
+    sentences = [meaning]
+    checked = quality(result)
+    if checked["score"]:
+        sentences.append(f"{checked['score']} {checked['guessing']}".rstrip())
+    if result.tolerances is not None:
+        sentences.append(
+            f"Good models are those within {result.tolerances.norm:.1%} of the best "
+            f"(C = {result.hyperparameters['C']:.3g}, seed {answer.seed})."
+        )
+    return sentences
+
+
+def _show_side(terminal: Terminal, side: Findings, answer: Answer, noun: str) -> None:
+    limits = side.thresholds
+    if limits is None:
+        return
+    order = arranged(side, groups=answer.groups).tolist()
+    shown = _worth_showing(side, order)
+    terminal.write("", *_Rows(terminal, side, limits, noun).lines(shown))
+    if left := len(order) - len(shown):
+        are = "is" if left == 1 else "are"
+        terminal.say(f"{counted(left, f'more {noun}')} {are} in the files below.")
+    terminal.say(
+        f"Chance reaches {limits.minrel:.3f} (least) and {limits.maxrel:.3f} (most): a feature "
+        "above both is strong, one above the second only is weak."
+    )
+
+
+def _worth_showing(side: Findings, order: Sequence[int]) -> list[int]:
+    if len(order) <= MOST_ROWS:
+        return list(order)
+    relevant = [k for k in order if side.relevance[k] > Relevance.IRRELEVANT][:MOST_ROWS]
+    others = [k for k in order if side.relevance[k] == Relevance.IRRELEVANT][:FEW_OTHERS]
+    chosen = {*relevant, *others}
+    return [k for k in order if k in chosen]
+
+
+class _Rows:
+    """Lines of a table that fit the terminal."""
+
+    def __init__(self, terminal: Terminal, side: Findings, limits: Thresholds, noun: str) -> None:
+        self.terminal, self.side, self.limits, self.noun = terminal, side, limits, noun
+        self.marks = Marks.of(terminal)
+        self.top = float(max(side.intervals[:, 1].max(), limits.maxrel)) or 1.0
+
+    def lines(self, shown: Sequence[int]) -> list[str]:
+        names = {k: printable(self.side.feature_names[k]) for k in shown}
+        longest = max(len(self.noun), *(columns_of(name) for name in names.values()))
+        room = self.terminal.width - _NUMBERS
+        width = min(longest, max(_NARROWEST_FEATURE, room - _WIDEST_BAR))
+        bar = min(_WIDEST_BAR, room - width)
+        bar = bar if bar >= _NARROWEST_BAR else 0
+        return [
+            self._head(width, bar),
+            *(self._line(k, fitted(names[k], width, self.marks.ellipsis), bar) for k in shown),
+        ]
+
+    def _head(self, width: int, bar: int) -> str:
+        scale = f"0{f'{self.top:.2f}':>{bar - 1}}" if bar else ""
+        noun = fitted(self.noun, width, self.marks.ellipsis)
+        return f"{noun}  {'relevance':<12}  sign  least   most  {scale}".rstrip()
+
+    def _line(self, k: int, name: str, bar: int) -> str:
+        relevance = Relevance(self.side.relevance[k])
+        label = relevance.name.lower()
+        shape = f"{self.marks.shapes[relevance]} {label:<10}"
+        least, most = self.side.intervals[k]
+        sign = {1: "+", -1: "-", 0: " "}[int(self.side.signs[k])]
+        drawn = f"  {self._bar(least, most, bar)}" if bar else ""
+        coloured = self.terminal.coloured
+        return (
+            f"{name}  {coloured(shape, label)}  {sign:^4}  {least:5.2f}  {most:5.2f}"
+            f"{coloured(drawn, label) if bar else ''}"
+        )
+
+    def _bar(self, least: float, most: float, width: int) -> str:
+        """The interval on the way from 0 to the top; a mark where chance ends, if it is beyond."""
+        first, last = self._cell(least, width), self._cell(most, width)
+        cells = [self.marks.track] * width
+        cells[first : last + 1] = [self.marks.bar] * (last + 1 - first)
+        if most <= self.limits.maxrel:
+            cells[self._cell(self.limits.maxrel, width)] = self.marks.chance
+        return "".join(cells)
+
+    def _cell(self, value: float, width: int) -> int:
+        return int(np.clip(value / self.top * width, 0, width - 1))

@@ -1,1 +1,0 @@
-"""What can be asked in a shell? A module for each command, and what they share."""

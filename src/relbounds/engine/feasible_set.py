@@ -1,0 +1,180 @@
+"""Which models are good? All models of a problem, what they may cost, and the set within that."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.rows import MarginRows
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Weights and offsets."""
+
+    weights: FloatArray
+    offsets: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class ModelSpace:
+    """Models ``(w, b)`` over points and rows, with ``norm(w) = sum_k price_k * |w_k|``.
+
+    Attributes
+    ----------
+    points : (n, d) array
+    rows : MarginRows
+    prices : (d,) array
+        What a unit of each weight counts in the norm.
+    """
+
+    points: FloatArray
+    rows: MarginRows
+    prices: FloatArray
+
+    @classmethod
+    def unpriced(cls, points: FloatArray, rows: MarginRows) -> "ModelSpace":
+        """The space in which every weight counts the same."""
+        return cls(points, rows, np.ones(points.shape[1]))
+
+    @property
+    def n_weights(self) -> int:
+        return int(self.points.shape[1])
+
+    def norm(self, model: Model) -> float:
+        return float(self.prices @ np.abs(model.weights))
+
+    def loss(self, model: Model) -> float:
+        return float(self.losses(model).sum())
+
+    def losses(self, model: Model) -> FloatArray:
+        """The loss of each row."""
+        return self.rows.losses(self.shortfalls(model))
+
+    def shortfalls(self, model: Model) -> FloatArray:
+        """By how much each row is missed; negative: exceeded."""
+        return self.rows.shortfalls(self.points @ model.weights, model.offsets)
+
+    def breach(self, model: Model) -> float:
+        """The most by which a row that has to be kept is missed, as a share of margins."""
+        return self.rows.breach(self.shortfalls(model))
+
+    def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
+        """Limits that every offset keeps in a model of at most this norm and loss."""
+        return self.rows.offset_box(self._reach * norm, loss)
+
+    @cached_property
+    def _reach(self) -> FloatArray:
+        """The largest score of each point in a model of norm one."""
+        reach: FloatArray = np.abs(self.points / self.prices).max(axis=1, initial=0.0)
+        return reach
+
+    def with_columns(self, columns: FloatArray, price: float) -> "ModelSpace":
+        """The space with more weights, which come last."""
+        return replace(
+            self,
+            points=np.column_stack([self.points, columns]),
+            prices=np.r_[self.prices, np.full(columns.shape[1], price)],
+        )
+
+    def with_replaced_columns(self, positions: IntArray, columns: FloatArray) -> "ModelSpace":
+        """The space with other columns in some weights' places."""
+        points = self.points.copy()
+        points[:, positions] = columns
+        return replace(self, points=points)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """``norm_price * |w|_1 + loss_price * loss <= limit`` and ``|w|_1 <= norm_limit``."""
+
+    norm_price: float
+    loss_price: float
+    limit: float
+    norm_limit: float
+
+    @classmethod
+    def split(cls, norm: float, loss: float, loss_unit: float = 1.0) -> "Budget":
+        """``|w|_1`` and the loss each have a limit of their own.
+
+        Losses are counted in units of their size, which keeps solvers' tolerances meaningful.
+        """
+        return cls(
+            norm_price=0.0, loss_price=1 / loss_unit, limit=loss / loss_unit, norm_limit=norm
+        )
+
+    @classmethod
+    def joint(cls, C: float, limit: float) -> "Budget":
+        """``|w|_1 / 2 + C * loss <= limit``, which implies ``|w|_1 <= 2 * limit``."""
+        return cls(norm_price=0.5, loss_price=C, limit=limit, norm_limit=2 * limit)
+
+    @property
+    def loss_limit(self) -> float:
+        """The most that the loss can be."""
+        return self.limit / self.loss_price
+
+    def most(self, norm_worth: float, loss_worth: float) -> float:
+        """The largest ``norm_worth * |w|_1 + loss_worth * loss``, for worths of at least 0.
+
+        Taken at one of the two corners of (norm, loss) that no other dominates.
+        """
+        left_for_loss = (self.limit - self.norm_price * self.norm_limit) / self.loss_price
+        return max(
+            loss_worth * self.loss_limit,
+            norm_worth * self.norm_limit + loss_worth * left_for_loss,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class GoodModels:
+    """``{(w, b) : the rows that have to be kept are, with (norm, loss) within the budget}``.
+
+    Attributes
+    ----------
+    space : ModelSpace
+    budget : Budget
+    scale : float
+        The size of weights, here: the norm that gaps are measured against.
+    witness : Model or None
+        A good model, if one is known.
+    best_cost : float
+        What the best model costs of the body that this is, or was cut from; infinite if not known.
+    """
+
+    space: ModelSpace
+    budget: Budget
+    scale: float
+    witness: Model | None = None
+    best_cost: float = np.inf
+
+    @property
+    def cost_unit(self) -> float:
+        """What it costs to miss a margin: the size of costs, even where none are made."""
+        rows = self.space.rows
+        missed = rows.typical_price * rows.margin_size
+        return max(self.budget.limit, self.budget.loss_price * missed)
+
+    @cached_property
+    def offset_box(self) -> tuple[FloatArray, FloatArray]:
+        """Limits that offsets keep in all good models."""
+        return self.space.offset_box(self.budget.norm_limit, self.budget.loss_limit)
+
+    def cost(self, model: Model) -> float:
+        """What the budget's limit applies to."""
+        budget = self.budget
+        return budget.norm_price * self.space.norm(model) + budget.loss_price * self.space.loss(
+            model
+        )
+
+    def violation(self, model: Model) -> float:
+        """By how much, relatively, a model breaks limits and rows; not positive for a good one."""
+        return max(
+            (self.cost(model) - self.budget.limit) / self.cost_unit,
+            self.space.norm(model) / self.budget.norm_limit - 1,
+            self.space.breach(model),
+        )
+
+    def over(self, space: ModelSpace) -> "GoodModels":
+        """The same budget over another space, of which no good model is known."""
+        return replace(self, space=space, witness=None)

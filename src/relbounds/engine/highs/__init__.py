@@ -1,0 +1,1 @@
+"""The exact engine: linear programs on HiGHS."""

@@ -1,0 +1,219 @@
+"""The exact engine: the simplex method. The yardstick that others are measured against."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.highs.program import PricedProgram, Vertex
+from relbounds.engine.highs.search import (
+    Deal,
+    Purchase,
+    extreme,
+    full_range,
+    largest_gain,
+    relevance_range,
+    unit_goal,
+)
+from relbounds.engine.proof import TIGHT, Bound, WeightRange, outer_value
+from relbounds.exceptions import InfeasibleError, SolverError
+
+_BLOCK = 4  # weights: few, so that many workers have something to do
+_NORM_PRICE = 0.5
+_WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of the hinge
+
+
+class PreparedBody:
+    """Good models, ready to be asked how far each weight reaches (see ``pricing``).
+
+    Every search starts from the same vertex, not where the last one ended: answers depend on
+    neither the order of questions nor the number of workers. Measured no slower.
+    """
+
+    def __init__(self, body: GoodModels, start: Vertex | None) -> None:
+        self.body = body
+        if start is None:
+            start = self._expecting(self._cheapest())
+        while len(start.model.weights) < body.space.n_weights:
+            start = start.with_weight()
+        self.start = start
+        self._program = self._priced(self._sides(_WINDOW))
+
+    def _sides(self, window: float) -> IntArray:
+        """Rows further from their hinge than the window are expected to stay on their side."""
+        distances = self.start.distances
+        decided = (np.abs(distances) > window) & ~((distances > 0) & self.body.space.rows.must_hold)
+        return np.where(decided, np.sign(distances), 0).astype(np.int64)
+
+    def _priced(self, sides: IntArray | None = None) -> PricedProgram:
+        budget = self.body.budget
+        return PricedProgram(
+            self.body.space,
+            norm_price=budget.norm_price,
+            loss_price=budget.loss_price,
+            norm_limit=budget.norm_limit,
+            sides=sides,
+        )
+
+    def _cheapest(self) -> Vertex:
+        """The model of least cost; raises ``InfeasibleError`` if even that exceeds the budget."""
+        program, space = self._priced(), self.body.space
+        model, multipliers = program.solve()
+        if self.body.violation(model) > TIGHT:
+            norm_worth, loss_worth, rest = outer_value(
+                space, multipliers, np.zeros(space.n_weights), self.body.offset_box
+            )
+            if self.body.budget.most(norm_worth, loss_worth) + rest < 0:
+                raise InfeasibleError("No model stays within the budget.")
+            raise SolverError(
+                "HiGHS found no model within the budget and no proof of there being none; scale "
+                "the columns (standardize=True), or choose a smaller C or a larger tolerance."
+            )
+        return Vertex(*program.basis(), model, multipliers, np.zeros(len(space.rows)))
+
+    def _expecting(self, cheapest: Vertex) -> Vertex:
+        """What one answer tells of the others: its price, and how far it moves the rows.
+
+        Asked of a stranger, a column moved down by half its length: features that replace one
+        another have prices far below all others'.
+        """
+        space = self.body.space
+        stranger = np.zeros((len(space.points), 1))
+        on_margins = np.unique(space.rows.point[space.rows.margin != 0])
+        stranger[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
+        among = PreparedBody(self.body.over(space.with_columns(stranger, 1.0)), cheapest)
+        asked = among.likely_sign(space.n_weights)
+        deal = among._search(unit_goal(among.body.space, space.n_weights, asked))
+        here = space.shortfalls(cheapest.model)
+        there = among.body.space.shortfalls(deal.model)
+        near = np.abs(here) <= space.rows.margin_size
+        moved = np.sqrt(np.square(there - here)[near].mean()) if near.any() else 0.0
+        distances = here / moved if moved else np.zeros_like(here)
+        return replace(cheapest, distances=distances, price=deal.price)
+
+    def solve(
+        self, goal: FloatArray, *, cold: bool, unless_above: float
+    ) -> tuple[Model, FloatArray]:
+        deal = self._search(goal, cold=cold, unless_above=unless_above)
+        return deal.model, deal.multipliers
+
+    def _search(
+        self, goal: FloatArray, *, cold: bool = False, unless_above: float = -np.inf
+    ) -> Deal:
+        body, window = self.body, _WINDOW
+        program = self._priced() if cold else self._program
+        if not cold:
+            program.forget()  # a new basis alone leaves traces of the last search behind
+            program.start_from(self.start.columns, self.start.rows)
+
+        def bought(price: float, model: Model, multipliers: FloatArray) -> Purchase:
+            gain, cost = goal @ model.weights, body.cost(model)
+            return Purchase(price, float(gain), cost, model, multipliers)
+
+        def buy(price: float) -> Purchase:
+            nonlocal program, window
+            while True:
+                program.tilt(price * goal)
+                model, multipliers = program.solve()
+                wrong = program.contradicted(model)
+                if len(wrong) == 0:
+                    return bought(price, model, multipliers)
+                window *= 2
+                sides = np.where(self._sides(window) == 0, 0, program.sides)
+                sides[wrong] = 0
+                program = self._priced(sides)
+                program.start_from(self.start.columns, self.start.rows)
+
+        cheapest = bought(0.0, self.start.model, self.start.multipliers)
+        most_a_norm = float(np.max(np.abs(goal) / body.space.prices))
+        return largest_gain(
+            buy,
+            cheapest,
+            limit=body.budget.limit,
+            norm_limit=body.budget.norm_limit * most_a_norm,
+            scale=body.scale,
+            cost_unit=body.cost_unit,
+            first_price=self.start.price and self.start.price / most_a_norm,
+            unless_above=unless_above,
+        )
+
+    def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, both ends proved."""
+        return [full_range(self, k) for k in weights]
+
+    def extremes(self, goals: FloatArray) -> list[Bound]:
+        """The largest ``goal.w`` for each goal, proved."""
+        return [extreme(self, goal) for goal in goals]
+
+    def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, as far as the least and largest ``|w|`` need it."""
+        return [relevance_range(self, k) for k in weights]
+
+    @property
+    def known_model(self) -> Model:
+        return self.start.model
+
+    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the body, each (n, e) for itself."""
+        return [self._range_of_strangers(each, price) for each in columns]
+
+    def _range_of_strangers(self, columns: FloatArray, price: float) -> list[WeightRange]:
+        space = self.body.space.with_columns(columns, price)
+        among = PreparedBody(self.body.over(space), self.start)
+        return [
+            relevance_range(among, k) for k in range(self.body.space.n_weights, space.n_weights)
+        ]
+
+    def likely_sign(self, k: int) -> int:
+        space, alpha = self.body.space, self.start.multipliers
+        return 1 if space.rows.pull(space.points[:, [k]], alpha)[0] > 0 else -1
+
+
+class BaselinePath:
+    """Minimisers of ``norm / 2 + C loss``: C only moves limits of the dual."""
+
+    def __init__(self, space: ModelSpace) -> None:
+        self._program = PricedProgram(space, norm_price=_NORM_PRICE, loss_price=1.0)
+
+    @property
+    def space(self) -> ModelSpace:
+        return self._program.space
+
+    def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
+        """Each solution starts the next; one without weights may be the next."""
+        found: list[tuple[Model, FloatArray]] = []
+        for C, before in zip(Cs.tolist(), [np.inf, *Cs.tolist()], strict=False):
+            still = self._still_without_weights(*found[-1], C / before) if found else None
+            found.append(still or self.solve(C, cold=False))
+        return found
+
+    def _still_without_weights(
+        self, model: Model, multipliers: FloatArray, growth: float
+    ) -> tuple[Model, FloatArray] | None:
+        """The same model, if it has no weights and its multipliers, grown, want none."""
+        if model.weights.any():
+            return None
+        multipliers = growth * multipliers
+        pulls = np.abs(self.space.rows.pull(self.space.points, multipliers)) / self.space.prices
+        return (model, multipliers) if pulls.max(initial=0.0) <= _NORM_PRICE else None
+
+    def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
+        self._program.price_loss(C)
+        if cold:
+            self._program.forget()
+        return self._program.solve()
+
+
+class Simplex:
+    """Prepares bodies and baseline paths for HiGHS."""
+
+    def block_size(self, body: GoodModels) -> int:
+        return _BLOCK
+
+    def prepare(self, body: GoodModels, start: Vertex | None = None) -> PreparedBody:
+        return PreparedBody(body, start)
+
+    def path(self, space: ModelSpace) -> BaselinePath:
+        return BaselinePath(space)

@@ -1,0 +1,225 @@
+"""The exact search: how much weight can be bought within the budget?
+
+Let *cost* be what the budget limits once its norm limit, if it has one of its own, is kept as a
+constraint: the loss for a split budget, ``|w|_1 / 2 + C loss`` for a joint one. The pairs (gain,
+cost) with ``gain = goal.w`` that models can have form a convex set, and its lower edge
+is traced by ``min cost - price * gain``. A price is too low if the model it buys costs less than
+the limit, too high if it costs more. Once no price between the two buys anything new, the answer
+lies on the line that joins them. And every single price proves that no good model gains more
+than ``gain + (limit - cost) / price``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.proof import TIGHT, Bound, WeightRange, certify, polished
+from relbounds.exceptions import SolverError
+
+_EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
+_ROUNDING = 1e-10  # of a cost: a model this little over the limit is within it
+_MOST_PRICES = 100
+_FIRST_PRICE = 25.0  # times spare budget / norm: where to begin with no better guess
+_BEYOND = 1.05  # aim a little past the guess, so that the answer lies in between
+
+
+@dataclass(frozen=True, eq=False)
+class Purchase:
+    """The model that a price buys: the minimum of ``cost - price * gain``."""
+
+    price: float
+    gain: float
+    cost: float
+    model: Model
+    multipliers: FloatArray
+
+    def proves(self, limit: float) -> float:
+        """What no model within the limit can gain more than."""
+        return self.gain + (limit - self.cost) / self.price if self.price else np.inf
+
+
+class Deal(NamedTuple):
+    """The model of the largest gain, the multipliers that prove it, and the price it has."""
+
+    model: Model
+    multipliers: FloatArray
+    price: float
+
+
+def largest_gain(
+    buy: Callable[[float], Purchase],
+    cheapest: Purchase,
+    limit: float,
+    *,
+    norm_limit: float,
+    scale: float,
+    cost_unit: float,
+    first_price: float | None = None,
+    unless_above: float = -np.inf,
+) -> Deal:
+    """A model of the largest gain within the limit, and multipliers that prove it.
+
+    Parameters
+    ----------
+    buy : callable
+        From a positive price to what it buys.
+    cheapest : Purchase
+        Any model within the limit; the cheapest is best.
+    limit : float
+    norm_limit : float
+        What no gain can exceed.
+    scale, cost_unit : float
+        The size of gains; the size of costs where there is nothing to spare.
+    first_price : float, optional
+        Where to begin; answers of one body have prices of similar size.
+    unless_above : float
+        Stop as soon as it is proved that no model gains more than this.
+    """
+    limit = max(limit, cheapest.cost)
+    within = limit + _ROUNDING * cost_unit
+    spare = within - cheapest.cost
+    price = first_price
+    if price is None:
+        price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
+    low, high = cheapest, None
+    best = replace(cheapest, gain=norm_limit, price=np.inf)  # no weight exceeds the norm
+    for attempt in range(_MOST_PRICES):
+        bought = buy(price)
+        best = min(best, bought, key=lambda each: each.proves(limit))
+        low, high = (bought, high) if bought.cost <= within else (low, bought)
+        share = max(0.0, limit - low.cost) / (high.cost - low.cost) if high else 0.0
+        gain = low.gain + share * (high.gain - low.gain) if high else low.gain
+        if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
+            break
+        if high and high.gain <= low.gain:  # rounding: dearer, but no better
+            break
+        if high is None:
+            price *= _growth(low.cost - cheapest.cost, spare, attempt)
+        elif attempt == 0:
+            price *= max(np.sqrt(share) / _BEYOND, 0.05)
+        else:
+            price = (high.cost - low.cost) / (high.gain - low.gain)
+    return Deal(_mixture(low, high, share), best.multipliers / best.price, bought.price)
+
+
+def _growth(spent: float, spare: float, attempt: int) -> float:
+    """By how much to raise a price that has spent too little, at most tenfold.
+
+    Costs grow like the square of the price, or not at all for a while: the longer it takes, the
+    larger the step.
+    """
+    expected = np.sqrt(spare / max(spent, 1e-4 * spare))
+    return float(min(_BEYOND * max(expected, 2.0 ** (attempt - 1)), 10.0))
+
+
+def _mixture(low: Purchase, high: Purchase | None, share: float) -> Model:
+    if high is None:
+        return low.model
+
+    def mixed(a: FloatArray, b: FloatArray) -> FloatArray:
+        return (1 - share) * a + share * b
+
+    return Model(
+        mixed(low.model.weights, high.model.weights), mixed(low.model.offsets, high.model.offsets)
+    )
+
+
+class Prepared(Protocol):
+    """A body that an engine has made ready to be asked about many directions."""
+
+    @property
+    def body(self) -> GoodModels:
+        """The body itself."""
+
+    def solve(
+        self, goal: FloatArray, *, cold: bool, unless_above: float
+    ) -> tuple[Model, FloatArray]:
+        """A model that maximises ``goal.w`` and the rows' multipliers, unproved.
+
+        Cold: from scratch. May stop once its multipliers prove that ``unless_above`` is not
+        exceeded.
+        """
+
+    def likely_sign(self, k: int) -> int:
+        """The sign with which the weight probably reaches further."""
+
+    @property
+    def known_model(self) -> Model:
+        """One of the good models."""
+
+
+def unit_goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
+    """The goal of one weight, large or small."""
+    goal = np.zeros(space.n_weights)
+    goal[k] = sign
+    return goal
+
+
+def extreme(prepared: Prepared, goal: FloatArray, unless_above: float = -np.inf) -> Bound:
+    """The largest ``goal.w`` over the good models, proved, or ``SolverError``.
+
+    With ``unless_above``, a proof that no good model exceeds it is answer enough.
+
+    HiGHS is known to call wrong answers optimal after warm starts (its issues #3194 and
+    #3294), so an answer that fails its proof is asked for once more from scratch.
+    """
+    body, scale = prepared.body, prepared.body.scale
+
+    def is_proved(bound: Bound) -> bool:
+        return bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale
+
+    for cold in (False, True):
+        try:
+            model, multipliers = prepared.solve(goal, cold=cold, unless_above=unless_above)
+        except SolverError:
+            if cold:
+                raise
+            continue
+        bound = certify(body, goal, model, multipliers)
+        if not is_proved(bound):
+            better = polished(body.space, multipliers, goal)
+            bound = min(bound, certify(body, goal, model, better), key=lambda each: each.outer)
+        if is_proved(bound):
+            return bound
+    raise SolverError(
+        f"{_told(goal)} could not be "
+        f"proved: the gap between inner and outer value is {bound.gap:.1e} and the budget is "
+        f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. "
+        "Columns or sample weights of very different size and a very large C or tolerance make "
+        "programs hard: scale the columns (standardize=True), or choose smaller values."
+    )
+
+
+def _told(goal: FloatArray) -> str:
+    """A goal in words."""
+    weights = np.flatnonzero(goal).tolist()
+    if len(weights) > 1:
+        return f"The most that weights {', '.join(map(str, weights))} make together"
+    return f"The {'largest' if goal.max() > 0 else 'smallest'} value of weight {weights[0]}"
+
+
+def full_range(prepared: Prepared, k: int) -> WeightRange:
+    """Two programs: the least and the largest ``w_k``."""
+    low, high = (extreme(prepared, unit_goal(prepared.body.space, k, sign)) for sign in (-1, 1))
+    return WeightRange(low, high)
+
+
+def relevance_range(prepared: Prepared, k: int) -> WeightRange:
+    """What the least and the largest ``|w_k|`` take: the end further from zero, and the other.
+
+    The sign that probably reaches further goes first. Where a good model is known that has the
+    other sign, or none, that end only has to be shown to fall short, which seldom takes a whole
+    program.
+    """
+    sign, body, model = prepared.likely_sign(k), prepared.body, prepared.known_model
+    goal = unit_goal(body.space, k, sign)
+    first = extreme(prepared, goal)
+    known = -sign * float(model.weights[k])
+    second = extreme(prepared, -goal, first.inner if known >= 0 else -np.inf)
+    if second.inner < known:
+        second = replace(second, inner=known, violation=body.violation(model))
+    return WeightRange(second, first) if sign > 0 else WeightRange(first, second)

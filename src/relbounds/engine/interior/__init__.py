@@ -1,0 +1,1 @@
+"""The fast engine: interior points in batches."""

@@ -1,0 +1,329 @@
+"""The fast engine: interior points in batches, every answer proved, the exact engine behind it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine.dense import DenseProgram
+from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.highs.engine import PreparedBody as ExactBody
+from relbounds.engine.highs.engine import Simplex
+from relbounds.engine.highs.search import extreme, unit_goal
+from relbounds.engine.interior.path import InteriorPath
+from relbounds.engine.interior.point import Point, analytic_centre, reach, towards
+from relbounds.engine.interior.program import Program
+from relbounds.engine.proof import TIGHT, Bound, Claims, Prover, WeightRange, certify, polished
+from relbounds.engine.working_set import LeftOut, Reduction, budget_shares
+from relbounds.exceptions import SolverError
+
+_ENOUGH = 0.5 * TIGHT  # of the scale: an interior point's own gap at which it stops
+_GUESS = 1e-3  # of the scale: the same where a guess will do
+_BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
+_BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
+_MOST_LINES = 128
+_FEWEST_WEIGHTS, _MANY_WEIGHTS = 8, 100
+_MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
+_SAMPLE = 3_000
+_MOST_ROUNDS = 12  # of letting rows and weights back in
+_NOTHING = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """How large does ``goal.w`` get? Some of the weights may be those of columns of its own.
+
+    ``goal``: (d + e,) array; ``columns``: (n, e) array of points, e = 0 if all weights are the
+    body's.
+    """
+
+    goal: FloatArray
+    columns: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Middle:
+    """Where directions of a body start: what is left of it, and the centre of that.
+
+    ``sample``: which of the rows that are left the program has, where these are too many; its
+    answers are then good guesses, and no more.
+    """
+
+    reduction: Reduction
+    program: Program
+    centre: Point | None
+    sample: IntArray | None = None
+
+
+class PreparedBody:
+    """Good models, ready to be asked how far weights reach, many at a time."""
+
+    def __init__(self, body: GoodModels, start: Middle | None) -> None:
+        self.body = body
+        self._prover = Prover(body)
+        self._exact: ExactBody | None = None
+        if start is None:
+            start = self._middle(Reduction.around(body, self._model_inside), _MANY_ROWS)
+        self.start = start
+
+    @property
+    def _model_inside(self) -> Model:
+        if self.body.witness is not None:
+            return self.body.witness
+        cheapest = self._exact_body.start.model
+        return next((model for model in _smaller(cheapest) if self._is_inside(model)), cheapest)
+
+    def _is_inside(self, model: Model) -> bool:
+        budget = self.body.budget
+        norm = self.body.space.norm(model)
+        return norm < budget.norm_limit and self.body.cost(model) < budget.limit
+
+    @property
+    def _exact_body(self) -> ExactBody:
+        if self._exact is None:
+            self._exact = Simplex().prepare(self.body)
+        return self._exact
+
+    def _middle(self, reduction: Reduction, most_rows: float = np.inf) -> Middle:
+        shares, limits, lossless = budget_shares(self.body)
+        program, sample = reduction.program(shares, limits, lossless=lossless), None
+        model = self._model_inside
+        weights = model.weights[reduction.weights]
+        if program.n_soft > most_rows:
+            program, sample = program.thinned(_SAMPLE, weights, model.offsets)
+        loss = program.loss(weights, model.offsets)
+        centre = analytic_centre(program, weights, model.offsets, loss)
+        if centre is None and reduction.sides.any():  # rows left out may be all that limits a model
+            return self._middle(reduction.with_all_rows, most_rows)
+        return Middle(reduction, program, centre, sample)
+
+    def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, both ends proved."""
+        return self._of_weights(weights, paired=False)
+
+    def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, as far as the least and largest ``|w|`` need it."""
+        return self._of_weights(weights, paired=True)
+
+    def extremes(self, goals: FloatArray) -> list[Bound]:
+        """The largest ``goal.w`` for each goal, proved."""
+        return self._of_goals(self._questions(goals), paired=False)
+
+    def _of_weights(self, weights: Sequence[int], *, paired: bool) -> list[WeightRange]:
+        return _ranges(self._of_goals(self._both_ends(weights), paired=paired))
+
+    def _of_goals(self, questions: list[Question], *, paired: bool) -> list[Bound]:
+        """Weights that are asked for are not left out."""
+        middle, asked = self.start, np.any([each.goal != 0 for each in questions], axis=0)
+        weights = np.flatnonzero(asked)
+        if not np.isin(weights, middle.reduction.weights).all():
+            middle = self._middle(middle.reduction.with_more(_NOTHING, weights), _MANY_ROWS)
+        return self._answer(middle, questions, 1.0, paired=paired)
+
+    def _both_ends(self, weights: Sequence[int]) -> list[Question]:
+        space = self.body.space
+        return self._questions([unit_goal(space, k, sign) for k in weights for sign in (-1, 1)])
+
+    def _questions(self, goals: Iterable[FloatArray]) -> list[Question]:
+        none = np.empty((len(self.body.space.points), 0))
+        return [Question(goal, none) for goal in goals]
+
+    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the body, each (n, e) for itself."""
+        d, e = self.body.space.n_weights, columns[0].shape[1]
+        units = np.eye(d + e)[d:]
+        questions = [
+            Question(sign * unit, each) for each in columns for unit in units for sign in (-1, 1)
+        ]
+        ranges = _ranges(self._answer(self.start, questions, price, paired=True))
+        return [ranges[first : first + e] for first in range(0, len(ranges), e)]
+
+    def _answer(
+        self, middle: Middle, questions: list[Question], price: float, *, paired: bool
+    ) -> list[Bound]:
+        """Proved bounds; what cannot be proved here is asked of the exact engine."""
+        if middle.sample is not None and middle.centre is not None:
+            return [
+                self._answer(self._nearby(middle, guess), [question], price, paired=False)[0]
+                for question, guess in self._guesses(middle, questions, price)
+            ]
+        found, claimed = self._rounds(middle, questions, price, paired=paired)
+        missing = [i for i in range(len(questions)) if i not in found]
+        for i in sorted(missing, key=lambda i: -claimed[i].reached[0] if i in claimed else 0.0):
+            claim, neighbour = claimed.get(i), found.get(i ^ 1) if paired else None
+            found[i] = self._shown_to_fall_short(claim, neighbour) or self._with_effort(
+                questions[i], price, claim
+            )
+        return [found[i] for i in range(len(questions))]
+
+    def _shown_to_fall_short(self, claim: Claims | None, neighbour: Bound | None) -> Bound | None:
+        """What a claim proves, if that is that a neighbour reaches further."""
+        if claim is None or neighbour is None:
+            return None
+        bound = self._prover.prove(claim).bounds[0]
+        return bound if self._falls_short(bound, neighbour) else None
+
+    def _falls_short(self, bound: Bound, neighbour: Bound) -> bool:
+        """Whether a program is on the other side of zero than its neighbour, and exceeds it not."""
+        return (
+            bound.inner >= 0
+            and bound.violation <= TIGHT
+            and bound.outer <= neighbour.inner + TIGHT * self.body.scale
+        )
+
+    def _rounds(
+        self, middle: Middle, questions: list[Question], price: float, *, paired: bool
+    ) -> tuple[dict[int, Bound], dict[int, Claims]]:
+        """What is proved, by question, and what was claimed last.
+
+        What was left out is let in until all is proved, or nothing more is left out.
+        """
+        found: dict[int, Bound] = {}
+        claimed: dict[int, Claims] = {}
+        pending = list(range(len(questions)))
+        for _ in range(_MOST_ROUNDS):
+            if middle.centre is None:
+                break
+            left_out = LeftOut(middle.reduction)
+            for some in self._batches(middle, pending, paired=paired):
+                claims = self._claims(middle, [questions[i] for i in some], price, paired=paired)
+                proved = self._prover.prove(claims)
+                proves = self._proves(proved.bounds, paired=paired)
+                found |= {
+                    i: bound
+                    for i, bound, enough in zip(some, proved.bounds, proves, strict=True)
+                    if enough
+                }
+                left_out.note(proved, ~proves)
+                claimed |= dict(zip(some, claims, strict=True))
+            pending = [i for i in pending if i not in found]
+            if not pending or not left_out:
+                break
+            middle = self._middle(left_out.let_in())
+        return found, claimed
+
+    def _guesses(
+        self, middle: Middle, questions: list[Question], price: float
+    ) -> Iterator[tuple[Question, Claims]]:
+        """What a sample of the rows says of each question."""
+        for some in self._batches(middle, list(range(len(questions))), paired=False):
+            asked = [questions[i] for i in some]
+            claims = self._claims(middle, asked, price, paired=False, enough=_GUESS)
+            yield from zip(asked, claims, strict=True)
+
+    def _nearby(self, middle: Middle, guess: Claims) -> Middle:
+        """The middle of what is left of a body around the likely answer to one question."""
+        shortfalls = self._prover.shortfalls(guess)[0]
+        return self._middle(middle.reduction.nearest(shortfalls, _SAMPLE))
+
+    def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
+        """Questions that are asked together; pairs stay together."""
+        if paired:
+            pending = [
+                i for pair in sorted({i // 2 for i in pending}) for i in (2 * pair, 2 * pair + 1)
+            ]
+        numbers = 2 * (middle.program.n_rows + middle.program.n_weights)
+        size = 2 * int(np.clip(_BATCH // (2 * numbers), 1, _MOST_LINES // 2))
+        for first in range(0, len(pending), size):
+            yield pending[first : first + size]
+
+    def _claims(
+        self,
+        middle: Middle,
+        questions: list[Question],
+        price: float,
+        *,
+        paired: bool,
+        enough: float = _ENOUGH,
+    ) -> Claims:
+        """What the interior point says of some questions."""
+        assert middle.centre is not None, "a body without a centre is not asked"
+        reduction, program, d = middle.reduction, middle.program, self.body.space.n_weights
+        columns = np.array([question.columns.T for question in questions])
+        own, batch = reduction.own(columns, price, middle.sample), len(questions)
+        kept = np.r_[reduction.weights, d : d + own.n_weights]
+        goals = np.array([question.goal for question in questions])
+        answers = reach(
+            program,
+            own,
+            towards(program, own, middle.centre, goals[:, kept]),
+            goals[:, kept],
+            enough=enough * self.body.scale,
+            paired=paired,
+        )
+        weights = np.zeros_like(goals)
+        weights[:, kept] = [answer.weights for answer in answers]
+        offsets = np.array([answer.offsets for answer in answers])
+        is_guess = middle.sample is not None
+        multipliers = np.empty((batch, 0)) if is_guess else reduction.multipliers_of(answers)
+        prices = np.array([answer.prices for answer in answers])
+        return Claims(goals, weights, offsets, multipliers, prices, columns, price)
+
+    def _proves(self, bounds: list[Bound], *, paired: bool) -> BoolArray:
+        """Whether bounds are tight enough.
+
+        In a pair it is enough that one is, and that the other falls short of it.
+        """
+        tight = np.array([bound.is_tight(self.body.scale) for bound in bounds])
+        if not paired:
+            return tight
+        short = [self._falls_short(bound, bounds[line ^ 1]) for line, bound in enumerate(bounds)]
+        enough: BoolArray = tight | (np.array(short) & tight[np.arange(len(bounds)) ^ 1])
+        return enough
+
+    def _with_effort(self, question: Question, price: float, claim: Claims | None) -> Bound:
+        """A claim with better multipliers, or else the answer of the exact engine."""
+        body = self.body
+        if question.columns.shape[1]:
+            body = body.over(body.space.with_columns(question.columns, price))
+        if claim is not None and np.isfinite(claim.multipliers).all():
+            model = Model(claim.weights[0], claim.offsets[0])
+            for multipliers in _better_multipliers(body.space, claim):
+                bound = certify(body, question.goal, model, multipliers)
+                if bound.is_tight(body.scale):
+                    return bound
+        exact = self._exact_body
+        if body is not self.body:
+            exact = Simplex().prepare(body, exact.start)
+        return replace(extreme(exact, question.goal), fell_back=True)
+
+
+def _better_multipliers(space: ModelSpace, claim: Claims) -> Iterator[FloatArray]:
+    """Polished ones, and the best at a claim's prices, which often are right where those fail."""
+    yield polished(space, claim.multipliers[0], claim.goals[0])
+    if DenseProgram.suits(space):
+        with suppress(SolverError):
+            norm_price, loss_price = claim.prices[0].tolist()
+            yield DenseProgram(space).solve(norm_price, loss_price, claim.goals[0])[1]
+
+
+def _smaller(model: Model) -> Iterator[Model]:
+    """A model a little, and less and less, nearer to none."""
+    for share in (0.9, 0.99, 0.999):
+        yield Model(share * model.weights, share * model.offsets)
+
+
+def _ranges(bounds: list[Bound]) -> list[WeightRange]:
+    return [WeightRange(*pair) for pair in zip(bounds[::2], bounds[1::2], strict=True)]
+
+
+class Interior:
+    """Prepares bodies and baseline paths for the interior point."""
+
+    def block_size(self, body: GoodModels) -> int:
+        """Enough weights for a batch, and few enough for several workers to get some.
+
+        Where weights are left out, the few that some questions need join a program of all.
+        """
+        if body.space.n_weights > _MANY_WEIGHTS:
+            return _FEWEST_WEIGHTS
+        size = len(body.space.rows) + body.space.n_weights
+        return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, _MOST_LINES // 2))
+
+    def prepare(self, body: GoodModels, start: Middle | None = None) -> PreparedBody:
+        return PreparedBody(body, start)
+
+    def path(self, space: ModelSpace) -> InteriorPath:
+        return InteriorPath(space)

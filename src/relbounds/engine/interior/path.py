@@ -1,0 +1,157 @@
+"""Best models by interior point: many prices of the loss in one batch, and a million samples."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.feasible_set import Model, ModelSpace
+from relbounds.engine.highs.engine import BaselinePath
+from relbounds.engine.interior.point import Answer, anywhere, minimise
+from relbounds.engine.proof import TIGHT
+from relbounds.engine.working_set import Reduction
+
+_ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops,
+_ENOUGH_FOR_MANY = 0.01 * TIGHT  # and where many models are looked for
+_BATCH = 200_000  # numbers in an array of a batch: larger ones leave the cache
+_MANY_ROWS = 20_000  # beyond, a sample of the rows tells which of them matter
+_ROWS_OF_SAMPLE = 5_000
+_SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
+_MANY_WEIGHTS = 400  # beyond, most weights are left out
+_FIRST_WEIGHTS = 50
+_MOST_WEIGHTS_A_ROUND = 100
+_EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
+_NEARLY = 0.97  # of the price: such weights are let in with those that are pulled more
+_MOST_ROUNDS = 30
+_TINY = 1e-5, 1e-3
+_SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
+Solution = tuple[Model, FloatArray]
+_NO_LIMITS = np.empty((0, 2)), np.empty(0)
+
+
+class InteriorPath:
+    """Minimisers of ``norm / 2 + C loss``."""
+
+    def __init__(self, space: ModelSpace) -> None:
+        self.space = space
+        self._kept: IntArray | None = None
+
+    def solve(self, C: float, *, cold: bool) -> Solution:
+        """The best model at C and the rows' multipliers, unproved.
+
+        By the exact engine if it is small, or if cold.
+        """
+        if cold or len(self.space.rows) * self.space.n_weights < _SMALL:
+            return BaselinePath(self.space).solve(C, cold=True)
+        return self._solve(np.array([C]), _ENOUGH)[0]
+
+    def solve_many(self, Cs: FloatArray) -> list[Solution]:
+        """The same for many values of C, together unless many weights are left out."""
+        size = 2 * (len(self.space.rows) + self.space.n_weights)
+        lines = 1 if self.space.n_weights > _MANY_WEIGHTS else max(1, _BATCH // size)
+        pieces = [Cs[first : first + lines] for first in range(0, len(Cs), lines)]
+        return [solution for piece in pieces for solution in self._solve(piece, _ENOUGH_FOR_MANY)]
+
+    def _solve(self, Cs: FloatArray, enough: float) -> list[Solution]:
+        """Solve with some rows and weights, and let in those that turn out to matter."""
+        reduction = self._first_guess(Cs)
+        for _ in range(_MOST_ROUNDS):
+            answers = _follow(reduction, Cs, enough)
+            solutions = [_whole(reduction, answer) for answer in answers]
+            rows, weights = self._missing(reduction, solutions)
+            if not len(rows) and not len(weights):
+                break
+            reduction = reduction.with_more(rows, weights)
+        if len(reduction.weights) < self.space.n_weights:
+            self._kept = reduction.weights
+        return [
+            (_without_rounding(self.space, *solution, C, 5 * enough), solution[1])
+            for solution, C in zip(solutions, Cs, strict=True)
+        ]
+
+    def _first_guess(self, Cs: FloatArray) -> Reduction:
+        whole = Reduction.whole(self.space)
+        if self.space.n_weights > _MANY_WEIGHTS:
+            whole = replace(whole, weights=self._likely_weights(Cs))
+        if len(self.space.rows) > _MANY_ROWS:
+            whole = replace(whole, sides=self._likely_sides(Cs))
+        return whole
+
+    def _likely_weights(self, Cs: FloatArray) -> IntArray:
+        """Those of the last solution, or those that a model without weights wants most."""
+        if self._kept is not None:
+            return self._kept
+        none = Reduction(self.space, np.zeros(len(self.space.rows), dtype=np.int64), _NONE)
+        _, multipliers = _whole(none, _follow(none, Cs[:1], _ENOUGH)[0])
+        pulls = np.abs(self.space.rows.pull(self.space.points, multipliers)) / self.space.prices
+        return np.sort(np.argsort(-pulls)[:_FIRST_WEIGHTS])
+
+    def _likely_sides(self, Cs: FloatArray) -> IntArray:
+        """Sides of the rows that are far from their hinge in the best model of a sample."""
+        rows = self.space.rows
+        soft = np.flatnonzero(~rows.must_hold)
+        others = np.flatnonzero(rows.must_hold)
+        if len(others) > len(soft):
+            return np.zeros(len(rows), dtype=np.int64)
+        step = len(soft) // _ROWS_OF_SAMPLE
+        chosen = np.random.RandomState(0).permutation(soft)[: len(soft) // step]
+        sample = replace(self.space, rows=rows.subset(np.sort(np.r_[chosen, others])))
+        C = float(np.sqrt(Cs[0] * Cs[-1])) * len(soft) / len(chosen)
+        model, _ = InteriorPath(sample).solve(C, cold=False)
+        shortfalls = self.space.shortfalls(model)
+        window = np.quantile(np.abs(shortfalls[soft]), _SHARE_OF_ROWS)
+        decided = (np.abs(shortfalls) > window) & ~rows.must_hold
+        return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
+
+    def _missing(
+        self, reduction: Reduction, solutions: list[Solution]
+    ) -> tuple[IntArray, IntArray]:
+        """Rows on another side than they were left out with, weights that are wanted."""
+        space, rows, weights = self.space, _NONE, _NONE
+        for model, multipliers in solutions:
+            if reduction.sides.any():
+                wrong = np.flatnonzero(reduction.contradicted(space.shortfalls(model)[None]))
+                rows = np.union1d(rows, wrong)
+            if len(reduction.weights) < space.n_weights:
+                pulls = 2 * np.abs(space.rows.pull(space.points, multipliers)) / space.prices
+                pulls[reduction.weights] = 0
+                if pulls.max() > 1 + _EXCESS:
+                    wanted = np.argsort(-pulls)[:_MOST_WEIGHTS_A_ROUND]
+                    weights = np.union1d(weights, wanted[pulls[wanted] > _NEARLY])
+        return rows.astype(np.int64), weights.astype(np.int64)
+
+
+_NONE = np.empty(0, dtype=np.int64)
+
+
+def _follow(reduction: Reduction, Cs: FloatArray, enough: float) -> list[Answer]:
+    program = reduction.program(*_NO_LIMITS)
+    prices = np.column_stack([np.full(len(Cs), 0.5), Cs])
+    return minimise(program, anywhere(program, prices), prices, enough=enough)
+
+
+def _whole(reduction: Reduction, answer: Answer) -> Solution:
+    weights = np.zeros(reduction.space.n_weights)
+    weights[reduction.weights] = answer.weights
+    return Model(weights, answer.offsets), reduction.multipliers_of([answer])[0]
+
+
+def _without_rounding(
+    space: ModelSpace, model: Model, multipliers: FloatArray, C: float, rounding: float
+) -> Model:
+    """The model without weights that are only what an interior point leaves of zero.
+
+    A weight or its reduced price is zero: the weight, if it is very much smaller in its own units;
+    or just much smaller, and the objective no worse without it.
+    """
+    pulls = np.abs(space.rows.pull(space.points, multipliers)) / space.prices
+
+    def objective(model: Model) -> float:
+        return space.norm(model) / 2 + C * space.loss(model)
+
+    size = space.prices * np.abs(model.weights) / objective(model)
+    surely, probably = (
+        Model(np.where(size <= tiny * (0.5 - pulls), 0.0, model.weights), model.offsets)
+        for tiny in _TINY
+    )
+    return probably if objective(probably) <= (1 + rounding) * objective(surely) else surely

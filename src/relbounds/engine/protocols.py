@@ -1,0 +1,60 @@
+"""What does the rest of the library ask of an engine?"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from relbounds.arrays import FloatArray
+from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.proof import Bound, WeightRange
+
+
+class PreparedBody(Protocol):
+    """A body made ready to be asked how far weights reach; what it says is proved."""
+
+    @property
+    def body(self) -> GoodModels: ...
+
+    def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, both ends proved."""
+
+    def extremes(self, goals: FloatArray) -> list[Bound]:
+        """The largest ``goal.w`` for each line of (q, d) goals, proved."""
+
+    def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
+        """The range of each weight, as far as the least and largest ``|w|`` need it."""
+
+    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the body, each (n, e) for itself."""
+
+    @property
+    def start(self) -> Any:
+        """Opaque and picklable: given to ``prepare``, it spares the search for a first model."""
+
+
+class Path(Protocol):
+    """Baselines of one problem, asked for at many prices of the loss."""
+
+    @property
+    def space(self) -> ModelSpace: ...
+
+    def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
+        """The best model at C and the rows' multipliers, unproved; cold: from scratch."""
+
+    def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
+        """The same for many values of C, in ascending order."""
+
+
+class Engine(Protocol):
+    """A replaceable solver: prepares once, answers often."""
+
+    def block_size(self, body: GoodModels) -> int:
+        """How many weights to ask about at a time."""
+
+    def prepare(self, body: GoodModels, start: Any = None) -> PreparedBody:
+        """Make a body ready; raises ``InfeasibleError`` if it is empty.
+
+        ``start`` comes from the same body.
+        """
+
+    def path(self, space: ModelSpace) -> Path:
+        """Make a baseline problem ready."""

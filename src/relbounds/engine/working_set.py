@@ -1,0 +1,222 @@
+"""Which rows and weights does a program need? The others are decided, and leave it.
+
+Over the good models most rows never change sides of their hinge, and where there are many weights
+most of them are zero. A row left out keeps its side: missed (it costs its weight for every unit) or
+exceeded (its surplus weight, if any), so that its loss is linear, and at most what it really is. A
+weight left out is zero. What an answer proves is always computed with all rows and weights, so a
+wrong guess can cost time, but never truth.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.interior.point import Answer
+from relbounds.engine.interior.program import Own, Program
+from relbounds.engine.proof import TIGHT, Proved
+
+_WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
+_FEW_ROWS = 300  # below, leaving out rows saves nothing
+_ROWS_A_WEIGHT = 7  # that stay at least, and as many for each offset
+_FEW_WEIGHTS = 100  # below, leaving out weights saves nothing
+_MOST_WEIGHTS_A_ROUND = 80
+_NEARLY = 0.03
+_NO_LOSS = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """The part of a space that a program has.
+
+    Attributes
+    ----------
+    space : ModelSpace
+        The whole.
+    sides : (m,) int array
+        Of rows left out: 1 missed, -1 exceeded; 0 of rows that stay.
+    weights : int array
+        Those that stay.
+    """
+
+    space: ModelSpace
+    sides: IntArray
+    weights: IntArray
+
+    @classmethod
+    def whole(cls, space: ModelSpace) -> "Reduction":
+        return cls(space, np.zeros(len(space.rows), dtype=np.int64), np.arange(space.n_weights))
+
+    @classmethod
+    def around(cls, body: GoodModels, model: Model) -> "Reduction":
+        """What good models are likely to need, seen from one of them."""
+        part = cls.whole(body.space)
+        if body.space.n_weights > _FEW_WEIGHTS:
+            part = replace(part, weights=np.flatnonzero(model.weights))
+        if len(part.sides) > _FEW_ROWS:
+            part = replace(part, sides=_decided(body, model, len(part.weights)))
+        return part
+
+    @property
+    def with_all_rows(self) -> "Reduction":
+        return replace(self, sides=np.zeros_like(self.sides))
+
+    def with_more(self, rows: IntArray, weights: IntArray) -> "Reduction":
+        """The same with some that had been left out."""
+        sides = self.sides.copy()
+        sides[rows] = 0
+        return replace(self, sides=sides, weights=np.union1d(self.weights, weights))
+
+    @cached_property
+    def _open(self) -> IntArray:
+        """Rows that stay, those that may be missed first."""
+        must_hold = self.space.rows.must_hold
+        is_open = self.sides == 0
+        soft, hard = np.flatnonzero(is_open & ~must_hold), np.flatnonzero(is_open & must_hold)
+        return np.concatenate([soft, hard])
+
+    @cached_property
+    def _slopes(self) -> FloatArray:
+        """Multipliers, at loss price one, of what is linear in each row's loss."""
+        rows = self.space.rows
+        slopes: FloatArray = np.where(self.sides > 0, rows.weight, -rows.surplus_weight)
+        return slopes
+
+    @property
+    def _points(self) -> FloatArray:
+        """Of the weights that stay; if all do, without a copy."""
+        points = self.space.points
+        return points if len(self.weights) == points.shape[1] else points[:, self.weights]
+
+    def program(self, shares: FloatArray, limits: FloatArray, *, lossless: bool = False) -> Program:
+        """The program over rows and weights that stay; lossless: no row may be missed."""
+        rows, slopes = self.space.rows.subset(self._open), self._slopes
+        points = self._points
+        soft = 0 if lossless else int(np.count_nonzero(~rows.must_hold))
+        everything = self.space.rows
+        constant = float(slopes @ everything.margin)
+        linear = np.r_[everything.pull(points, slopes), everything.offset_pull(slopes)]
+        return Program(
+            rows.coefficients(points),
+            rows.margin,
+            (rows.weight + rows.surplus_weight)[:soft],
+            -linear,
+            constant,
+            self.space.prices[self.weights],
+            shares,
+            limits - shares[:, 1] * constant,
+        )
+
+    def own(self, columns: FloatArray, price: float, sample: IntArray | None = None) -> Own:
+        """Columns of points, ``(batch, e, points)``, as rows and loss see them."""
+        rows, n = self.space.rows, len(self.space.points)
+        kept = self._open if sample is None else self._open[sample]
+        if not columns.shape[1]:
+            return Own.none(len(columns), len(kept))
+        on_rows = columns[:, :, rows.point[kept]] * rows.sign[kept]
+        of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
+        return Own(on_rows, -columns @ of_points, price)
+
+    def multipliers_of(self, answers: list[Answer]) -> FloatArray:
+        """Multipliers of all rows."""
+        multipliers = np.array([answer.prices[1:] for answer in answers]) * self._slopes
+        multipliers[:, self._open] += np.array([answer.multipliers for answer in answers])
+        return multipliers
+
+    def nearest(self, shortfalls: FloatArray, n_rows: int) -> "Reduction":
+        """The same with only the rows nearest to their hinge left, a twelfth of them at least."""
+        must_hold = self.space.rows.must_hold
+        soft = np.flatnonzero((self.sides == 0) & ~must_hold)
+        distance = np.abs(shortfalls[soft])
+        n_rows = min(max(n_rows, len(soft) // 12), len(soft) - 1)
+        far = soft[distance > np.partition(distance, n_rows)[n_rows]]
+        sides = self.sides.copy()
+        sides[far] = np.where(shortfalls[far] > 0, 1, -1)
+        return replace(self, sides=sides)
+
+    def contradicted(self, shortfalls: FloatArray) -> BoolArray:
+        """Which rows are on another side than they were left out with, in any of the answers."""
+        against: BoolArray = np.any(self.sides * shortfalls < 0, axis=0)
+        return against
+
+
+class LeftOut:
+    """Rows and weights that were left out, and turned out to matter."""
+
+    def __init__(self, reduction: Reduction) -> None:
+        self._reduction = reduction
+        self._rows = np.zeros(len(reduction.sides), dtype=bool)
+        self._excess = np.full(reduction.space.n_weights, -1.0)
+
+    def note(self, proved: Proved, lines: BoolArray) -> None:
+        """Take down why some lines are not proved."""
+        if not lines.any():
+            return
+        self._rows |= self._reduction.contradicted(proved.shortfalls[lines])
+        pulls, weights = np.abs(proved.pulls[lines]), self._reduction.weights
+        d = len(self._excess)
+        most = pulls[:, np.r_[weights, d : pulls.shape[1]]].max(axis=1, initial=0.0)
+        excess = (pulls[:, :d] / most[:, None]).max(axis=0) - 1
+        excess[weights] = -1
+        np.maximum(self._excess, excess, out=self._excess)
+
+    def __bool__(self) -> bool:
+        return bool(self._rows.any() or (self._excess > TIGHT).any())
+
+    def let_in(self) -> Reduction:
+        """The same reduction without those rows, and with the most pulled of those weights.
+
+        Those that are pulled nearly as much will matter to other questions.
+        """
+        weights = np.argsort(-self._excess)[:_MOST_WEIGHTS_A_ROUND]
+        weights = weights[self._excess[weights] > -_NEARLY]
+        return self._reduction.with_more(np.flatnonzero(self._rows), weights)
+
+
+def budget_shares(body: GoodModels) -> tuple[FloatArray, FloatArray, bool]:
+    """Shares and limits of a program within the budget, and whether no loss is allowed at all."""
+    budget = body.budget
+    if budget.norm_price:
+        # the second limit follows from the first, unless rows are left out
+        shares = np.array([[budget.norm_price, budget.loss_price], [1.0, 0.0]])
+        return shares, np.array([budget.limit, budget.norm_limit]), False
+    if budget.limit <= _NO_LOSS * body.cost_unit:
+        return np.array([[1.0, 0.0]]), np.array([budget.norm_limit]), True
+    limits = np.array([budget.norm_limit, budget.limit])
+    return np.array([[1.0, 0.0], [0.0, budget.loss_price]]), limits, False
+
+
+def _decided(body: GoodModels, model: Model, n_weights: int) -> IntArray:
+    """Sides of the rows that are further from their hinge than good models are likely to move them.
+
+    The nearest ones stay, a few for each weight and offset: answers lie where rows meet.
+    """
+    rows = body.space.rows
+    shortfalls = body.space.shortfalls(model)
+    nearest = np.sort(np.abs(shortfalls))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
+    window = max(_WINDOW * _typical_move(body, model, shortfalls), nearest[-1])
+    decided = (np.abs(shortfalls) > window) & ~((shortfalls > 0) & rows.must_hold)
+    return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
+
+
+def _typical_move(body: GoodModels, model: Model, shortfalls: FloatArray) -> float:
+    """How far good models are likely to move shortfalls of rows that may be missed.
+
+    Moving them at random by ``move`` costs ``price * density * move^2 / 2``, where density is the
+    share of rows near the hinge; and what it may cost is known.
+    """
+    rows = body.space.rows
+    soft = ~rows.must_hold
+    if not soft.any():
+        return 0.0
+    cost = min(body.cost(model), body.best_cost)
+    spare = max(body.budget.limit - cost, 0.0) / body.budget.loss_price
+    price, move = float((rows.weight + rows.surplus_weight)[soft].sum()), 0.0
+    distance = np.sort(np.abs(shortfalls[soft]))
+    for _ in range(10):
+        near = max(int(np.searchsorted(distance, max(move, rows.margin_size / 10))), 1)
+        density = near / len(distance) / (2 * distance[near - 1] or 1.0)
+        move = float(np.sqrt(2 * spare / (density * price)))
+    return move

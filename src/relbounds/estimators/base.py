@@ -1,0 +1,331 @@
+"""What the three estimators share: reading the data, asking, selecting and predicting."""
+
+import warnings
+from abc import ABCMeta, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from relbounds.arrays import FloatArray
+from relbounds.engine import ENGINES
+from relbounds.estimators.further import FollowUp
+from relbounds.estimators.input import (
+    PrivilegedTable,
+    Target,
+    read_sample_weight,
+    refuse_text,
+    refuse_unusable_columns,
+)
+from relbounds.estimators.settings import check_settings
+from relbounds.exceptions import DegenerateModelWarning
+from relbounds.method.analysis import Question, analyse
+from relbounds.method.parallel import Workers
+from relbounds.method.selection import kept_positions, selected
+from relbounds.method.state import Study
+from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.training_data import Sampled, Scaling, make_folds, of_counted_rows
+from relbounds.method.tuning import GAMMAS
+from relbounds.problems import Problem
+from relbounds.results.parts import DataFacts
+from relbounds.results.result import PrivilegedFindings
+
+
+class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base of the estimators; a subclass says how to read its target and what its problems are."""
+
+    _task: str
+    _target: Any
+    _scaling: Scaling
+
+    def __init__(
+        self,
+        *,
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        selection: str = "probe",
+        level: float = 0.1,
+        probes: str = "append",
+        engine: str = "auto",
+        cv: Any = None,
+        gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.C = C
+        self.tolerance = tolerance
+        self.loss_tolerance = loss_tolerance
+        self.budget = budget
+        self.n_probes = n_probes
+        self.confidence = confidence
+        self.selection = selection
+        self.level = level
+        self.probes = probes
+        self.engine = engine
+        self.cv = cv
+        self.gamma = gamma
+        self.slack = slack
+        self.free_slack_price = free_slack_price
+        self.standardize = standardize
+        self.keep = keep
+        self.min_features = min_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @abstractmethod
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
+        """The coded target and its code; ``values`` is ``y`` as an array."""
+
+    @abstractmethod
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
+        """The learning problems to choose from, by their epsilon."""
+
+    def fit(self, X: Any, y: Any, X_priv: Any = None, sample_weight: Any = None) -> Self:
+        """Find the good models and bound every weight over them.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        X_priv : array-like or frame of shape (n_samples, n_privileged), optional
+            Privileged features, which exist only while training. Predictions never need them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Multiplies a sample's loss; samples of weight zero are left out.
+
+        Returns
+        -------
+        self
+        """
+        with _unchanged_on_failure(self):
+            self._check_settings()
+            values, y_values = self._read(X, y)
+            privileged = self._read_privileged(X_priv, len(values))
+            weight = read_sample_weight(sample_weight, len(values))
+            counted = weight > 0
+            values = values if counted.all() else values[counted]
+            coded, target = self._read_target(y, y_values[counted], weight[counted])
+            scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
+            sampled = Sampled(
+                scaling.apply(values),
+                coded,
+                weight[counted],
+                None
+                if privileged is None
+                else privileged.scaled(counted, weight, standardize=self.standardize),
+            )
+            kept = kept_positions(self.keep, self.min_features, self._names())
+            study = self._analyse(sampled, target, scaling, privileged, counted)
+            self.support_ = selected(study.result, kept, self.min_features)
+            self.result_, self._scaling, self._target = study.result, scaling, target
+            self._study = study
+        return self
+
+    def _read_privileged(self, X_priv: Any, n_samples: int) -> PrivilegedTable | None:
+        """The privileged table, checked; its names are remembered."""
+        for name in ("n_features_priv_in_", "feature_names_priv_in_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        if X_priv is None:
+            return None
+        privileged = PrivilegedTable.read(X_priv, n_samples, getattr(self, "feature_names_in_", ()))
+        self.n_features_priv_in_ = len(privileged.names)
+        self.feature_names_priv_in_ = np.array(privileged.names, dtype=object)
+        return privileged
+
+    def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
+        """Numbers, in one layout of memory, and target values, checked; names are remembered."""
+        refuse_unusable_columns(X)
+        try:
+            values, y_values = validate_data(
+                self,
+                X,
+                y,
+                dtype=np.float64,
+                ensure_min_samples=2,
+                y_numeric=self._task == "regression",
+            )
+        except (ValueError, TypeError) as error:
+            refuse_text(X, error)
+            raise
+        return np.ascontiguousarray(values), column_or_1d(y_values, warn=True)
+
+    def _analyse(
+        self,
+        sampled: Sampled,
+        target: Target,
+        scaling: Scaling,
+        privileged: PrivilegedTable | None,
+        counted: Any,
+    ) -> Study:
+        names = self._names()
+        random_state = check_random_state(self.random_state)
+        facts = DataFacts(
+            n_samples=len(sampled.y),
+            classes=None if target.class_list is None else tuple(target.class_list),
+            largest_value=float(np.abs(sampled.points).max(initial=0.0)),
+            constant_features=scaling.constant(names),
+        )
+        question = Question(
+            task=self._task,
+            problems=self._problems(target),
+            C=self.C,
+            gammas=self._gammas() if privileged else (None,),
+            slack=self.slack if privileged else None,
+            free_slack_price=self.free_slack_price,
+            rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
+            probes=self.probes,
+            n_probes=self.n_probes,
+            confidence=self.confidence,
+            selection=self.selection,
+            level=self.level,
+        )
+        cv = of_counted_rows(self.cv, counted)
+        folds = (
+            []
+            if question.given()
+            else make_folds(cv, sampled.points, sampled.y, target.class_list, random_state)
+        )
+        study = analyse(
+            question,
+            sampled,
+            feature_names=names,
+            privileged_names=privileged.names if privileged else (),
+            data=facts,
+            splits=folds,
+            engine=ENGINES[self.engine](),
+            random_state=random_state,
+            workers=Workers(self.n_jobs, self.verbose),
+        )
+        if study.result.is_degenerate:
+            warnings.warn(study.result.why_degenerate, DegenerateModelWarning, stacklevel=3)
+        return study
+
+    def _gammas(self) -> tuple[float, ...]:
+        return GAMMAS if self.gamma is None else (self.gamma,)
+
+    def _names(self) -> tuple[str, ...]:
+        if hasattr(self, "feature_names_in_"):
+            return tuple(str(name) for name in self.feature_names_in_)
+        return tuple(f"x{index}" for index in range(self.n_features_in_))
+
+    def _check_settings(self) -> None:
+        check_settings(self)
+
+    def transform(self, X: Any) -> Any:
+        """The selected columns of X; privileged features are not needed."""
+        check_is_fitted(self)
+        self._refuse_privileged(X)
+        return super().transform(X)
+
+    def _get_support_mask(self) -> Any:
+        check_is_fitted(self)
+        return self.support_
+
+    @property
+    def intervals_(self) -> FloatArray:
+        """``[minrel, maxrel]`` of each feature, divided by the baseline's norm."""
+        return self.result_.intervals
+
+    @property
+    def weight_ranges_(self) -> FloatArray:
+        """``[lo, hi]`` of each weight, signed and not divided."""
+        return self.result_.weight_ranges
+
+    @property
+    def relevance_(self) -> Any:
+        """0 irrelevant, 1 weak, 2 strong."""
+        return self.result_.relevance
+
+    def _of_privileged(self) -> PrivilegedFindings:
+        check_is_fitted(self)
+        if self.result_.privileged is None:
+            raise AttributeError(
+                f"This {type(self).__name__} was fitted without privileged features; "
+                "call fit(X, y, X_priv=...)."
+            )
+        return self.result_.privileged
+
+    @property
+    def intervals_priv_(self) -> FloatArray:
+        """``[minrel, maxrel]`` of each privileged feature, divided by the baseline's norm."""
+        return self._of_privileged().intervals
+
+    @property
+    def weight_ranges_priv_(self) -> FloatArray:
+        """``[lo, hi]`` of each privileged feature's weight in each slack function, signed."""
+        return self._of_privileged().weight_ranges
+
+    @property
+    def relevance_priv_(self) -> Any:
+        """0 irrelevant, 1 weak, 2 strong, for privileged features."""
+        return self._of_privileged().relevance
+
+    @property
+    def support_priv_(self) -> Any:
+        """Which privileged features are relevant."""
+        return self._of_privileged().relevance > 0
+
+    def predict(self, X: Any) -> Any:
+        """What the best model says of new samples; privileged features are not needed.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            Labels as they were given to ``fit``, or numbers for regression.
+        """
+        check_is_fitted(self)
+        self._refuse_privileged(X)
+        values = validate_data(self, X, reset=False, dtype=np.float64)
+        baseline = self.result_.baseline
+        scores = self._scaling.apply(values) @ baseline.weights[self._scaling.varies]
+        problem = next(iter(self._problems(self._target).values()))
+        return self._target.decode(problem.predict(scores, baseline.offsets))
+
+    def _refuse_privileged(self, X: Any) -> None:
+        given = set(getattr(X, "columns", ())) - set(getattr(self, "feature_names_in_", ()))
+        n_both = self.n_features_in_ + getattr(self, "n_features_priv_in_", 0)
+        if given & set(getattr(self, "feature_names_priv_in_", ())) or (
+            n_both > self.n_features_in_ and np.shape(X)[1:] == (n_both,)
+        ):
+            raise ValueError(
+                f"X has the {self.n_features_in_} regular features and privileged ones, which "
+                "are needed for training only; leave the privileged ones out."
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = False
+        return tags
+
+
+@contextmanager
+def _unchanged_on_failure(estimator: BaseEstimator) -> Iterator[None]:
+    """Whatever interrupts a fit, the estimator stays as it was before."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise

@@ -1,0 +1,267 @@
+"""What did the user hand in? Tables, weights and labels, checked."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_array
+
+from relbounds.arrays import FloatArray
+from relbounds.method.training_data import Scaling
+
+
+def refuse_unusable_columns(X: Any) -> None:
+    """Refuse names that occur twice, and dates, which would pass for numbers."""
+    names = Counter(str(name) for name in getattr(X, "columns", ()))
+    twice = sorted(name for name, count in names.items() if count > 1)
+    if twice:
+        raise ValueError(
+            f"Feature names must be unique, but {twice} occur more than once; rename the columns."
+        )
+    if dates := _date_columns(X):
+        raise ValueError(
+            f"Features must be numbers, but {dates} hold dates. Turn them into numbers (for "
+            "instance days since the first) or drop them."
+        )
+
+
+def refuse_text(X: Any, error: Exception, prefix: str = "x") -> None:
+    """Say which columns are no numbers, if that may be why reading a table failed."""
+    if names := _text_columns(X, prefix):
+        raise ValueError(
+            f"Features must be numbers, but {names} hold something else. Encode them "
+            "(for instance with scikit-learn's OneHotEncoder) or drop them."
+        ) from error
+
+
+def _text_columns(X: Any, prefix: str) -> list[str]:
+    """Names of the columns that hold text, dates or anything else but numbers."""
+    if hasattr(X, "columns"):
+        return [str(name) for name in X.columns if not _is_numeric(np.asarray(X[name]))]
+    table = np.asarray(X, dtype=object)
+    columns = table.T if table.ndim == 2 else ()
+    return [f"{prefix}{index}" for index, column in enumerate(columns) if _has_text(column)]
+
+
+def _date_columns(X: Any) -> list[str]:
+    """Names of the columns that hold dates or durations."""
+    columns = getattr(X, "columns", ())
+    return [str(name) for name in columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
+
+
+def _is_numeric(column: Any) -> bool:
+    try:
+        column.astype(np.float64)
+    except (ValueError, TypeError):
+        return False
+    return column.dtype.kind not in "mM"
+
+
+def _has_text(column: Any) -> bool:
+    return any(isinstance(value, str) for value in column) and not _is_numeric(column)
+
+
+def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
+    """Non-negative weights, one for each sample; ones if none are given."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight must have one number for each of the {n_samples} samples; "
+            f"its shape is {weight.shape}."
+        )
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        raise ValueError(
+            "sample_weight must be finite and not negative; drop or correct the others."
+        )
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every sample; at least two must count.")
+    return weight
+
+
+_PRIVILEGED = "priv"  # names of privileged columns without any: priv0, priv1, ...
+
+
+@dataclass(frozen=True, eq=False)
+class PrivilegedTable:
+    """Privileged features as they were handed in, and their names."""
+
+    values: FloatArray
+    names: tuple[str, ...]
+
+    @classmethod
+    def read(cls, X_priv: Any, n_samples: int, regular_names: Sequence[str]) -> "PrivilegedTable":
+        """Check a table of privileged features beside the regular one."""
+        refuse_unusable_columns(X_priv)
+        shape = np.shape(X_priv)
+        if len(shape) != 2:
+            raise ValueError(
+                "X_priv must be a table with a column for each privileged feature; it has "
+                f"{len(shape)} dimension(s). Write X_priv.reshape(-1, 1) for a single one."
+            )
+        if shape[1] == 0:
+            raise ValueError("X_priv has no columns; leave it None if nothing is privileged.")
+        try:
+            values = check_array(X_priv, dtype=np.float64, input_name="X_priv")
+        except (ValueError, TypeError) as error:
+            refuse_text(X_priv, error, _PRIVILEGED)
+            raise
+        if len(values) != n_samples:
+            raise ValueError(
+                f"X_priv must have a row for each of the {n_samples} samples of X; it has "
+                f"{len(values)}."
+            )
+        names = tuple(
+            str(name)
+            for name in getattr(
+                X_priv, "columns", [f"{_PRIVILEGED}{k}" for k in range(values.shape[1])]
+            )
+        )
+        has_names = hasattr(X_priv, "columns")
+        if shared := sorted(set(names) & {str(name) for name in regular_names if has_names}):
+            raise ValueError(
+                f"A feature is either regular or privileged, but {shared} occur in X and in "
+                "X_priv; rename or drop them on one side."
+            )
+        return cls(values, names)
+
+    def scaled(self, counted: Any, weight: FloatArray, *, standardize: bool) -> FloatArray:
+        """The counted rows, scaled; a column of one value is refused."""
+        values, weight = self.values[counted], weight[counted]
+        scaling = Scaling.of(values, weight, standardize=standardize)
+        if not scaling.varies.all():
+            constant = [
+                name for name, varies in zip(self.names, scaling.varies, strict=True) if not varies
+            ]
+            raise ValueError(
+                f"Privileged features must vary, but {constant} have one value only; drop them."
+            )
+        return scaling.apply(values)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Classes in ascending order; samples are coded by their ranks.
+
+    Attributes
+    ----------
+    classes : array
+        Those that were seen.
+    declared : list or None
+        All there are, where the user said so.
+    """
+
+    classes: Any
+    declared: list[Any] | None = None
+
+    def code(self, y: Any) -> FloatArray:
+        rank = {label: rank for rank, label in enumerate(self.classes.tolist())}
+        return np.array([rank[label] for label in y.tolist()], dtype=np.float64)
+
+    def decode(self, ranks: FloatArray) -> Any:
+        return self.classes[ranks.astype(np.int64)]
+
+    def order_with(self, y: Any) -> list[Any]:
+        """The classes and those of ``y``, which may hold some that were never seen."""
+        if self.declared is not None:
+            return self.declared
+        together: list[Any] = np.union1d(self.classes, np.asarray(y)).tolist()
+        return together
+
+
+def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels:
+    """Labels of ordered classes.
+
+    Parameters
+    ----------
+    y : what the user gave, asked only for an order of its own (ordered pandas categorical)
+    values : array of the same labels
+    classes : the order the user gave, if any
+    """
+    order = list(classes) if classes is not None else _own_order(y)
+    if order is not None:
+        return _in_given_order(values, order)
+    unordered = [label for label in values.tolist() if not isinstance(label, Real)]
+    if unordered:
+        raise ValueError(
+            f"y holds labels such as {unordered[0]!r}, whose order cannot be known. Give it as "
+            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical or polars Enum."
+        )
+    fractions = [label for label in values.tolist() if label % 1]
+    if fractions:
+        raise ValueError(
+            "Unknown label type: continuous. Ordered classes were expected, but y holds fractions "
+            f"such as {fractions[0]}. Cut it into classes first, or use RegressionRelevance."
+        )
+    return _several(np.unique(_as_given(y, values)))
+
+
+def _own_order(y: Any) -> list[Any] | None:
+    """The order that an ordered pandas Categorical or a polars Enum brings along."""
+    dtype: Any = getattr(y, "dtype", None)
+    if getattr(dtype, "ordered", False) or type(dtype).__name__ == "Enum":
+        return list(dtype.categories)
+    return None
+
+
+def _as_given(y: Any, values: Any) -> Any:
+    """Whole numbers of a nullable type as whole numbers again; scikit-learn reads floats."""
+    was_whole = getattr(getattr(y, "dtype", None), "kind", "") in ("i", "u")
+    return values.astype(np.int64) if was_whole and values.dtype.kind == "f" else values
+
+
+def _in_given_order(values: Any, classes: list[Any]) -> Labels:
+    if len(set(classes)) < len(classes):
+        raise ValueError(f"classes={classes} lists a class twice; list each once, in order.")
+    there = set(values.tolist())
+    unknown = sorted(there - set(classes), key=str)
+    if unknown:
+        raise ValueError(f"y holds {unknown}, which classes={classes} does not list; add them.")
+    seen = np.array([each for each in classes if each in there], dtype=values.dtype)
+    return _several(seen, declared=classes)
+
+
+def two_labels(y: Any, values: Any) -> Labels:
+    """Labels of two classes; the one that sorts last is the upper one."""
+    labels = _several(np.unique(_as_given(y, values)))
+    if len(labels.classes) > 2:
+        raise ValueError(
+            "Only binary classification is supported: expected two classes, but y has "
+            f"{len(labels.classes)}: {labels.classes.tolist()[:10]}. If they are ordered, use "
+            "OrdinalRelevance; else analyse one class against the rest."
+        )
+    return labels
+
+
+def _several(classes: Any, declared: list[Any] | None = None) -> Labels:
+    if len(classes) < 2:
+        raise ValueError(
+            f"y has one class only, {classes.tolist()}; at least two classes are needed."
+        )
+    return Labels(classes, declared)
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """How the target is coded: ranks of labels, or numbers centred and scaled.
+
+    ``spread`` is the standard deviation of the numbers after that.
+    """
+
+    labels: Labels | None = None
+    centre: float = 0.0
+    scale: float = 1.0
+    spread: float = 1.0
+
+    @property
+    def class_list(self) -> list[Any] | None:
+        return None if self.labels is None else self.labels.classes.tolist()
+
+    def decode(self, predicted: FloatArray) -> Any:
+        if self.labels is None:
+            return self.centre + self.scale * predicted
+        return self.labels.decode(predicted)

@@ -1,0 +1,125 @@
+"""Which settings do all estimators have, what do they mean, and do they fit together?"""
+
+from typing import Any, TypeVar
+
+from relbounds import checks
+from relbounds.engine import ENGINES
+from relbounds.method.decision import SELECTIONS
+from relbounds.method.probes import FEWEST_PROBES, PROBE_MODES
+from relbounds.results.parts import SLACKS
+
+
+def check_settings(asked: Any) -> None:
+    """Refuse what an estimator was asked for, if it makes no sense."""
+    checks.one_of("budget", asked.budget, ("split", "joint"))
+    checks.one_of("probes", asked.probes, PROBE_MODES)
+    checks.one_of("engine", asked.engine, ENGINES)
+    checks.one_of("standardize", asked.standardize, (True, False))
+    checks.one_of("slack", asked.slack, SLACKS)
+    if asked.C is not None:
+        checks.positive("C", asked.C)
+    if asked.gamma is not None:
+        checks.positive("gamma", asked.gamma)
+    if asked.free_slack_price is not None:
+        checks.at_least("free_slack_price", asked.free_slack_price, 1, " or None")
+        if asked.slack != "mixed":
+            raise ValueError(
+                "free_slack_price is for slack='mixed'; with slack='privileged' there is no "
+                f"free slack. Leave it None; got {asked.free_slack_price!r}."
+            )
+    if asked.tolerance != "auto":
+        checks.at_least("tolerance", asked.tolerance, 0, " or 'auto'")
+    if asked.loss_tolerance not in (None, "auto"):
+        checks.at_least("loss_tolerance", asked.loss_tolerance, 0, ", 'auto' or None")
+    if asked.budget == "joint" and asked.loss_tolerance is not None:
+        raise ValueError(
+            "loss_tolerance is for budget='split'; a joint budget has one tolerance for norm "
+            f"and loss together. Leave it None; got {asked.loss_tolerance!r}."
+        )
+    checks.share("confidence", asked.confidence)
+    checks.one_of("selection", asked.selection, SELECTIONS)
+    checks.share("level", asked.level)
+    checks.whole("n_probes", asked.n_probes, FEWEST_PROBES, " to tell relevance from chance")
+    checks.whole("min_features", asked.min_features, 0)
+
+
+T = TypeVar("T")
+_PARAMETERS = """C : float or None
+        Weight of the loss against the norm; None tunes it by cross-validation.
+    tolerance : float or "auto"
+        How much worse than the best a good model may be, relatively. "auto": by one standard
+        error of the best model's loss; with privileged features by a fifth of its loss, or of
+        what it gains over a model without regular weights, whichever is less.
+    loss_tolerance : float, "auto" or None
+        The same for the loss alone (split budget); None: as ``tolerance``.
+    budget : {"split", "joint"}
+        Limit norm and loss each, or ``|w|_1 / 2 + C * loss`` as a whole.
+    n_probes : int
+        Permuted features that show what chance can reach.
+    confidence : float
+        Probability with which one more permuted feature stays below the threshold.
+    selection : {"probe", "fdr", "fwer"}
+        When a feature is relevant: if it exceeds that threshold (an error rate for each feature);
+        or with a false discovery rate of at most ``level`` (Benjamini and Hochberg); or so that
+        with probability ``1 - level`` nothing is relevant that is not (Holm). The last two go by
+        the probes' exact p-values and draw as many probes as that takes.
+    level : float
+        The error rate of "fdr" and "fwer".
+    probes : {"append", "replace", "refit"}
+        A probe joins the features, takes its original's place, or does so with the budget
+        computed anew.
+    engine : {"auto", "interior", "simplex"}
+        What solves the programs: interior points in batches, which are fast, the simplex method,
+        which is exact, or whichever is faster for the size of the problem. Each proves its
+        answers to the same accuracy.
+    cv : int, splitter, iterable or None
+        Folds for tuning; None: five, shuffled, stratified where there are classes.
+    gamma : float or None
+        What privileged weights count in the norm, regular ones counting one; None tunes it with C.
+    slack : {"privileged", "mixed"}
+        With privileged features: a slack is what the features say (as in the paper), or that and
+        slack of the sample's own on top, which keeps noisy data from leaving nothing to learn.
+    free_slack_price : float or None
+        What slack of a sample's own costs with mixed slacks, slack that is read costing one. The
+        larger, the more privileged features are used; None: as far as is safe for these data.
+    standardize : bool
+        Give every feature (and the target of a regression) mean 0 and standard deviation 1
+        first, so that weights can be compared. False: take columns as they are.
+    keep : sequence of names or indices, optional
+        Features to select whatever their relevance.
+    min_features : int
+        Select at least so many, filling up by ``maxrel``.
+    random_state : int, RandomState or None
+        Decides folds and probes.
+    n_jobs : int or None
+        Workers: threads, unless joblib's ``parallel_config`` says otherwise. The answer does not
+        depend on it.
+    verbose : int
+        1 shows progress."""
+_ATTRIBUTES = """result_ : RelevanceResult
+        All that was found.
+    relevance_ : (n_features,) array
+        0 irrelevant, 1 weak, 2 strong.
+    intervals_ : (n_features, 2) array
+        ``minrel`` and ``maxrel``, divided by the best model's norm.
+    weight_ranges_ : (n_features, 2) array
+        Signed ends of each weight's range, not divided.
+    support_ : (n_features,) bool array
+        The selected features.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+    relevance_priv_, intervals_priv_, weight_ranges_priv_, support_priv_
+        The same for privileged features, if there are any; a weight range in each of the two
+        slack functions.
+    n_features_priv_in_, feature_names_priv_in_
+        Their number and names."""
+
+
+def documented(cls: type[T]) -> type[T]:
+    """Write what all estimators share into a class's docstring."""
+    if cls.__doc__ is None:  # python -OO
+        return cls
+    cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace(
+        "{attributes}", _ATTRIBUTES
+    )
+    return cls

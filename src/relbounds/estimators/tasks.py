@@ -1,0 +1,289 @@
+"""The faces that scikit-learn knows: one estimator for each kind of outcome."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import recall_score
+from sklearn.utils.multiclass import check_classification_targets
+
+from relbounds import checks
+from relbounds.arrays import FloatArray
+from relbounds.estimators.base import RelevanceSelector
+from relbounds.estimators.input import Target, ordered_labels, two_labels
+from relbounds.estimators.settings import documented
+from relbounds.metrics import macro_mean_absolute_error
+from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
+
+# scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
+
+_EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
+
+
+class _WithClasses(ClassifierMixin, RelevanceSelector):
+    """Labels in, labels out."""
+
+    @property
+    def classes_(self) -> Any:
+        """The labels, in ascending order."""
+        return self._target.labels.classes
+
+
+@documented
+class OrdinalRelevance(_WithClasses):
+    """Relevance of features for ordered classes, such as stages, ratings or grades.
+
+    Parameters
+    ----------
+    order : {"explicit", "implicit"}
+        Whether a sample keeps its distance from the boundaries of its own class only, whose
+        order is then required, or from all boundaries, which puts them in order.
+    classes : sequence or None
+        All classes in ascending order. Needed for text, unless ``y`` is an ordered pandas
+        Categorical; numbers are ordered as they are.
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+    classes_ : array
+        The labels in ascending order.
+
+    Examples
+    --------
+    >>> from relbounds import OrdinalRelevance
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(150, n_strong=2, weak_groups=(2,), n_irrelevant=2,
+    ...                            random_state=0)
+    >>> model = OrdinalRelevance(random_state=0).fit(X, y)
+    >>> model.relevance_.tolist()
+    [2, 2, 1, 1, 0, 0]
+    """
+
+    _task = "ordinal"
+
+    def __init__(
+        self,
+        order: str = "explicit",
+        *,
+        classes: Any = None,
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        selection: str = "probe",
+        level: float = 0.1,
+        probes: str = "append",
+        engine: str = "auto",
+        cv: Any = None,
+        gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            C=C,
+            tolerance=tolerance,
+            loss_tolerance=loss_tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            confidence=confidence,
+            selection=selection,
+            level=level,
+            probes=probes,
+            engine=engine,
+            cv=cv,
+            gamma=gamma,
+            slack=slack,
+            free_slack_price=free_slack_price,
+            standardize=standardize,
+            keep=keep,
+            min_features=min_features,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.order = order
+        self.classes = classes
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        checks.one_of("order", self.order, ("explicit", "implicit"))
+
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
+        labels = ordered_labels(y, values, self.classes)
+        return labels.code(values), Target(labels)
+
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
+        return {None: OrdinalProblem(self.order)}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Minus the MMAE in ranks: 0 is perfect, and larger is better.
+
+        A class that was never seen counts by its place in the order.
+        """
+        predicted = self.predict(X)
+        order = self._target.labels.order_with(y)
+        return -macro_mean_absolute_error(y, predicted, labels=order, sample_weight=sample_weight)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # scikit-learn's check asks for high accuracy on blobs that lie in no order
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+@documented
+class ClassificationRelevance(_WithClasses):
+    """Relevance of features for two classes.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+    classes_ : array
+        The two labels, sorted; positive weights speak for the second.
+
+    Examples
+    --------
+    >>> from relbounds import ClassificationRelevance
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(150, n_strong=2, weak_groups=(2,), task="classification",
+    ...                            random_state=0)
+    >>> ClassificationRelevance(random_state=0).fit(X, y).relevance_.tolist()
+    [2, 2, 1, 1, 0, 0, 0]
+    """
+
+    _task = "classification"
+
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
+        check_classification_targets(values)
+        labels = two_labels(y, values)
+        return labels.code(values), Target(labels)
+
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
+        return {None: ClassificationProblem()}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The balanced accuracy: the mean share that is right in each class."""
+        share: float = recall_score(
+            y,
+            self.predict(X),
+            labels=np.unique(y),
+            average="macro",
+            sample_weight=sample_weight,
+            zero_division=0.0,
+        )
+        return float(share)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+@documented
+class RegressionRelevance(RegressorMixin, RelevanceSelector):
+    """Relevance of features for a number.
+
+    Parameters
+    ----------
+    epsilon : float or None
+        Half the width of the tube in which errors are free, in standard deviations of the
+        target (in its own units with ``standardize=False``); None tunes it with C.
+    {parameters}
+
+    Attributes
+    ----------
+    {attributes}
+
+    Examples
+    --------
+    >>> from relbounds import RegressionRelevance
+    >>> from relbounds.datasets import make_ordinal
+    >>> X, y, truth = make_ordinal(100, n_strong=2, weak_groups=(2,), task="regression",
+    ...                            random_state=0)
+    >>> RegressionRelevance(random_state=0).fit(X, y).relevance_.tolist()
+    [2, 2, 1, 1, 0, 0, 0]
+    """
+
+    _task = "regression"
+
+    def __init__(
+        self,
+        *,
+        epsilon: float | None = None,
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        selection: str = "probe",
+        level: float = 0.1,
+        probes: str = "append",
+        engine: str = "auto",
+        cv: Any = None,
+        gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            C=C,
+            tolerance=tolerance,
+            loss_tolerance=loss_tolerance,
+            budget=budget,
+            n_probes=n_probes,
+            confidence=confidence,
+            selection=selection,
+            level=level,
+            probes=probes,
+            engine=engine,
+            cv=cv,
+            gamma=gamma,
+            slack=slack,
+            free_slack_price=free_slack_price,
+            standardize=standardize,
+            keep=keep,
+            min_features=min_features,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.epsilon = epsilon
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        if self.epsilon is not None:
+            checks.at_least("epsilon", self.epsilon, 0, ", or None to tune it")
+
+    def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
+        values = values.astype(np.float64)
+        if values.min() == values.max():
+            raise ValueError(f"y has one value only, {values[0]}; there is nothing to explain.")
+        centre = float(np.average(values, weights=weight))
+        spread = float(np.sqrt(np.average(np.square(values - centre), weights=weight)))
+        if not self.standardize:
+            return values, Target(spread=spread)
+        return (values - centre) / spread, Target(centre=centre, scale=spread)
+
+    def _problems(self, target: Target) -> dict[float | None, Problem]:
+        shares = [share * target.spread for share in _EPSILONS]
+        epsilons = shares if self.epsilon is None else [self.epsilon]
+        return {epsilon: RegressionProblem(epsilon) for epsilon in epsilons}

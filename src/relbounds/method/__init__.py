@@ -1,0 +1,1 @@
+"""The paper's stages, from training data to a result."""

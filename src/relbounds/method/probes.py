@@ -1,0 +1,136 @@
+"""How relevant does a permuted feature look? The yardstick for all others."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+from relbounds.engine import GoodModels, WeightRange
+from relbounds.engine.protocols import Engine
+from relbounds.exceptions import InfeasibleError, TooFewProbesError
+from relbounds.method.best_model import Fit
+from relbounds.method.parallel import Workers, blocks
+from relbounds.method.tolerance import GoodnessRule
+from relbounds.problems import SIDES, Side
+from relbounds.results.parts import Probes
+
+FEWEST_PROBES = 10
+"""Below this a standard deviation, and with it a threshold, means little."""
+Drawn = tuple[int, FloatArray]
+"""A feature, and its column permuted."""
+Found = list[WeightRange] | None
+"""The range of each of a feature's weights; None if the probe left no good model."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProbeSetting:
+    """The fitted situation that probes are put into; ``start`` comes from the prepared body."""
+
+    engine: Engine
+    fit: Fit
+    body: GoodModels
+    start: object
+    sample_weight: FloatArray
+    rule: GoodnessRule
+
+
+def append(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
+    """Each permuted column joins the others; the baseline stays good, so none is lost.
+
+    The baseline does without the probe, so ``minrel`` is 0 without a program.
+    """
+    probed = setting.fit.composition.sides[side]
+    prepared = setting.engine.prepare(setting.body, setting.start)
+    columns = [probed.spread(column) for _, column in drawn]
+    return list(prepared.strangers(columns, probed.price))
+
+
+def replace(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
+    """Each takes its original's place, under the original budget."""
+    probed = setting.fit.composition.sides[side]
+
+    def body(feature: int, column: FloatArray) -> GoodModels:
+        positions, columns = probed.positions(feature), probed.spread(column)
+        return setting.body.over(setting.body.space.with_replaced_columns(positions, columns))
+
+    return [_relevance(setting, probed, feature, body, column) for feature, column in drawn]
+
+
+def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
+    """Each takes its original's place, and the budget is computed anew.
+
+    Its relevance is compared as it is, without regard to the norm of the model fitted anew.
+    """
+    fitted = setting.fit
+
+    def body(feature: int, column: FloatArray) -> GoodModels:
+        composition = fitted.composition.with_replaced_column(side, feature, column)
+        refitted = Fit.of(setting.engine, composition, fitted.chosen)
+        if not refitted.has_learned:
+            raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
+        return refitted.good_models(setting.rule, setting.sample_weight)[0]
+
+    probed = fitted.composition.sides[side]
+    return [_relevance(setting, probed, feature, body, column) for feature, column in drawn]
+
+
+PROBE_MODES = {"append": append, "replace": replace, "refit": refit}
+
+
+def _relevance(
+    setting: ProbeSetting,
+    side: Side,
+    feature: int,
+    body: Callable[[int, FloatArray], GoodModels],
+    column: FloatArray,
+) -> Found:
+    try:
+        prepared = setting.engine.prepare(body(feature, column))
+    except InfeasibleError:
+        return None
+    return prepared.relevances(side.positions(feature).tolist())
+
+
+def solve_probes(
+    setting: ProbeSetting,
+    side: int,
+    *,
+    mode: str,
+    n_probes: int,
+    random_state: np.random.RandomState,
+    workers: Workers,
+) -> Probes:
+    """Draw features of one side at random, permute each, and see how relevant they look."""
+    drawn = random_state.randint(setting.fit.composition.sides[side].n_features, size=n_probes)
+    seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
+    size = setting.engine.block_size(setting.body)
+    pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
+    solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
+    found = [ranges for piece in solved for ranges in piece if ranges is not None]
+    intervals = [[each.relevance for each in ranges] for ranges in found]
+    if len(intervals) < FEWEST_PROBES:
+        raise TooFewProbesError(
+            f"Only {len(intervals)} of {n_probes} probes of {SIDES[side]} features left any good "
+            f"model, and a threshold needs at least {FEWEST_PROBES}. Use probes='append', which "
+            "loses none, or raise n_probes or the tolerance."
+        )
+    of_functions = np.array(intervals)
+    return Probes(
+        mode,
+        n_probes,
+        n_probes - len(intervals),
+        of_functions[:, 0] if of_functions.shape[1] == 1 else of_functions,
+        fallbacks=sum(each.fallbacks for ranges in found for each in ranges),
+    )
+
+
+def _solve_some(
+    setting: ProbeSetting, side: int, mode: str, drawn: Sequence[tuple[int, int]]
+) -> list[Found]:
+    columns = setting.fit.composition.sides[side].columns
+    permuted = [
+        (feature, np.random.RandomState(seed).permutation(columns[:, feature]))
+        for feature, seed in drawn
+    ]
+    return PROBE_MODES[mode](setting, side, permuted)

@@ -1,0 +1,153 @@
+"""Which rows do the models of a task obey? Ordered classes, two classes, numbers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy import sparse
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine import MarginRows
+from relbounds.metrics import macro_mean_absolute_error, mean_error_of_ranks
+
+
+class Problem(Protocol):
+    """A learning problem over coded targets: ranks ``0..K-1``, or numbers for regression."""
+
+    def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        """Targets without gaps for a part of the data, and the way back.
+
+        A part may lack a class, and an offset between absent classes is held by nothing.
+        """
+
+    def margin_rows(self, y: FloatArray) -> MarginRows:
+        """The rows that models of this target obey, each of weight one."""
+
+    def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        """Coded targets from scores ``x . w`` and offsets."""
+
+    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+        """What tuning makes small."""
+
+
+def offset_rows(
+    point: IntArray, offset: IntArray, sign: FloatArray, margin: FloatArray, n_offsets: int
+) -> MarginRows:
+    """Rows ``sign * (x_point . w - b_offset) >= margin`` of weight one."""
+    m = len(point)
+    coefficients = sparse.csr_array((-sign, offset, np.arange(m + 1)), shape=(m, n_offsets))
+    return MarginRows(point, sign, coefficients, margin, np.ones(m), np.zeros(m))
+
+
+def order_rows(n_offsets: int) -> MarginRows:
+    """``b_(j+1) - b_j >= 0``, to be kept."""
+    m = max(n_offsets - 1, 0)
+    step = np.add.outer(np.arange(m), [0, 1]).ravel()
+    coefficients = sparse.csr_array(
+        (np.tile([-1.0, 1.0], m), step, 2 * np.arange(m + 1)), shape=(m, n_offsets)
+    )
+    zeros = np.zeros(m)
+    return MarginRows(zeros.astype(np.int64), zeros, coefficients, zeros, np.full(m, np.inf), zeros)
+
+
+def classes_below(scores: FloatArray, offsets: FloatArray) -> FloatArray:
+    """How many offsets each score exceeds: the rank of the class it falls in."""
+    ranks: FloatArray = (scores[:, None] > offsets[None, :]).sum(axis=1).astype(np.float64)
+    return ranks
+
+
+def code_classes(y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+    """Ranks among the classes that are there."""
+    present, ranks = np.unique(y, return_inverse=True)
+    return ranks.astype(np.float64), lambda predicted: present[predicted.astype(np.int64)]
+
+
+@dataclass(frozen=True)
+class OrdinalProblem:
+    """Ranks ``0..K-1`` cut by offsets ``b_0..b_(K-2)``.
+
+    - ``"explicit"``: a sample of class j lies below ``b_j`` and above ``b_(j-1)``, each by a
+      margin of one, and ``b_j <= b_(j+1)``;
+    - ``"implicit"``: it lies below every ``b_i`` with ``i >= j`` and above every other, and
+      the order of the offsets follows.
+    """
+
+    order: str = "explicit"
+
+    def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        return code_classes(y)
+
+    def margin_rows(self, y: FloatArray) -> MarginRows:
+        rank = y.astype(np.int64)
+        n_offsets = int(rank.max(initial=0))
+        offset = np.tile(np.arange(n_offsets), (len(rank), 1))
+        distance = rank[:, None] - offset  # 0: just below, 1: just above the offset
+        wanted = (distance == 0) | (distance == 1) if self.order == "explicit" else offset >= 0
+        point = np.nonzero(wanted)[0]
+        rows = offset_rows(
+            point,
+            offset[wanted],
+            np.where(distance[wanted] > 0, 1.0, -1.0),
+            margin=np.ones(len(point)),
+            n_offsets=n_offsets,
+        )
+        return rows.followed_by(order_rows(n_offsets)) if self.order == "explicit" else rows
+
+    def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        return classes_below(scores, offsets)
+
+    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+        return mean_error_of_ranks(y, predicted, sample_weight)
+
+
+@dataclass(frozen=True)
+class ClassificationProblem:
+    """Class 1 lies above the one offset by a margin of one, class 0 below it."""
+
+    def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        return code_classes(y)
+
+    def margin_rows(self, y: FloatArray) -> MarginRows:
+        return offset_rows(
+            np.arange(len(y)),
+            np.zeros(len(y), dtype=np.int64),
+            np.where(y > 0, 1.0, -1.0),
+            margin=np.ones(len(y)),
+            n_offsets=1,
+        )
+
+    def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        return classes_below(scores, offsets)
+
+    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+        """One minus the balanced accuracy, over the classes that are there."""
+        return macro_mean_absolute_error(y, predicted, sample_weight=sample_weight)
+
+
+@dataclass(frozen=True)
+class RegressionProblem:
+    """``x.w - b`` is at least ``y - epsilon`` and at most ``y + epsilon``."""
+
+    epsilon: float = 0.0
+
+    def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        return y, lambda predicted: predicted
+
+    def margin_rows(self, y: FloatArray) -> MarginRows:
+        n = len(y)
+        return offset_rows(
+            point=np.tile(np.arange(n), 2),
+            offset=np.zeros(2 * n, dtype=np.int64),
+            sign=np.repeat([1.0, -1.0], n),
+            margin=np.concatenate([y - self.epsilon, -y - self.epsilon]),
+            n_offsets=1,
+        )
+
+    def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        predicted: FloatArray = scores - offsets[0]
+        return predicted
+
+    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+        """The mean absolute error."""
+        return float(np.average(np.abs(y - predicted), weights=sample_weight))

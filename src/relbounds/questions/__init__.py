@@ -1,0 +1,1 @@
+"""What can be asked further of the good models of a fit?"""

@@ -1,0 +1,192 @@
+"""Do several columns matter as one? How little and how much may they weigh in total?
+
+The least ``sum |w|`` over a block is a linear program. The most is not: the sum is convex, and its
+maximum lies at some pattern of signs. Patterns are searched by branch and bound. A weight whose
+sign is open is ``p - q``, and ``p + q`` lies above ``|w|`` and below its chord; so a node is one
+more direction of the same body, proved like any other.
+"""
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from relbounds import checks
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine import TIGHT, GoodModels, RestrictedModels, Restriction
+from relbounds.engine.protocols import PreparedBody
+from relbounds.method.best_model import Fit
+from relbounds.method.state import KnownModels, Study, learned_body
+from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.training_data import Sampled
+from relbounds.questions import one_hot
+from relbounds.questions.constraints import ConstraintError, Feature
+from relbounds.questions.feasibility import absence, over_baseline
+from relbounds.results.answers import Blocks
+from relbounds.results.parts import RESOLUTION, Relevance
+
+_ENOUGH = 1e-7  # of the scale
+_SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
+MOST_PROGRAMS = 2048
+_NODES_A_ROUND = 16
+
+
+def blocks_of(study: Study, blocks: Any, most_programs: int) -> Blocks:
+    """The total relevance of each block; None: columns that were made by one-hot encoding."""
+    checks.whole("most_programs", most_programs, 0)
+    if blocks is None:
+        blocks = one_hot.by_name(study.result.feature_names)
+    elif one_hot.is_encoder(blocks):
+        blocks = one_hot.by_encoder(blocks, [each.name for each in study.reader.known])
+    if not isinstance(blocks, Mapping) or not blocks:
+        raise ConstraintError(
+            "Blocks are a dictionary of names and lists of features, for instance {'colour': "
+            f"['colour=red', 'colour=blue']}}, or a fitted OneHotEncoder; got {blocks!r}."
+        )
+    body = learned_body(study)
+    named = {name: study.reader.features(members) for name, members in blocks.items()}
+    positions = [np.concatenate([each.positions for each in of]) for of in named.values()]
+    bounds = np.array([_interval(study, body, each, most_programs) for each in positions])
+    bounds /= study.result.norm
+    intervals = np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1)
+    members = tuple(tuple(each.name for each in of) for of in named.values())
+    relevance = [
+        _class(study, each, least)
+        for each, least in zip(named.values(), intervals[:, 0], strict=True)
+    ]
+    return Blocks(
+        tuple(named), members, intervals, bounds[:, :, 1] - bounds[:, :, 0], np.array(relevance)
+    )
+
+
+def _class(study: Study, members: Sequence[Feature], least: float) -> int:
+    result = study.result
+    sides = [result.relevance]
+    if result.privileged is not None:
+        sides.append(result.privileged.relevance)
+    classes = np.concatenate(sides)
+    most = max(int(classes[study.reader.known.index(each)]) for each in members)
+    chance = result.thresholds.minrel if result.thresholds else 0.0
+    is_needed = least > chance + RESOLUTION
+    if is_needed and (most > Relevance.IRRELEVANT or exceeds_chance(study, members)):
+        return Relevance.STRONG
+    return min(most, int(Relevance.WEAK))
+
+
+Ends = tuple[tuple[float, float], tuple[float, float]]
+"""Of the least total, and of the most: a value that is proved, and one that is reached."""
+
+
+def _interval(study: Study, body: GoodModels, positions: IntArray, most_programs: int) -> Ends:
+    """Bounds of the least total, ``(proved, reached)``, and of the most, ``(reached, proved)``."""
+    if not len(positions):
+        return (0.0, 0.0), (0.0, 0.0)
+    halved = _halved(body, positions)
+    [least] = study.engine.prepare(halved.body).extremes(-halved.total(positions)[None])
+    most = _largest_total(study, body, positions, most_programs)
+    return (max(0.0, -least.outer), max(0.0, -least.inner)), most
+
+
+def _halved(body: GoodModels, positions: IntArray) -> RestrictedModels:
+    """The body with weights in two parts, ``w = p - q``."""
+    unlimited = Restriction.none(body.space.n_weights).at_most(positions, np.inf)
+    halved = RestrictedModels.of(body, unlimited)
+    return halved.with_witness(halved.of_model(body.witness)) if body.witness else halved
+
+
+def _largest_total(
+    study: Study, body: GoodModels, positions: IntArray, most_programs: int
+) -> tuple[float, float]:
+    """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
+    ranges = study.ends[positions] + TIGHT * body.scale * np.array([-1, 1])  # surely no smaller
+    other_side = np.minimum(-ranges[:, 0], ranges[:, 1])  # how far a weight of either sign goes
+    is_open = other_side > _SIGN * body.scale
+    longer = np.where(ranges.sum(axis=1) > 0, 1, -1)
+    signs = np.where(is_open, 0, longer)
+    neglected = 2 * other_side[~is_open].clip(min=0.0).sum()
+    models = _halved(body, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
+    prepared, weights = study.engine.prepare(models.body), models.weights[positions]
+    (best, _), (_, limit) = _bounds(prepared, weights, [longer, signs])
+    enough, order, solved = _ENOUGH * body.scale, count(), 0
+    nodes = [(-limit, next(order), signs)] if is_open.any() else []
+    while nodes and -nodes[0][0] > best + enough and solved < most_programs:
+        some = [heapq.heappop(nodes)[2] for _ in range(min(_NODES_A_ROUND, len(nodes)))]
+        children = [child for node in some for child in _children(node, ranges)]
+        bounds = _bounds(prepared, weights, children)
+        solved += len(children)
+        best = max(best, *(reached for reached, _ in bounds))
+        for child, (_, limit) in zip(children, bounds, strict=True):
+            if (child == 0).any() and limit > best + enough:
+                heapq.heappush(nodes, (-limit, next(order), child))
+    return best, max(best + enough, -nodes[0][0] if nodes else 0.0) + neglected
+
+
+def _bounds(
+    prepared: PreparedBody, weights: FloatArray, nodes: Sequence[IntArray]
+) -> list[tuple[float, float]]:
+    """What each pattern of signs is known to reach, and what it cannot exceed.
+
+    What a direction reaches is a total only if all signs are decided.
+    """
+    found = prepared.extremes(np.array([_goal(weights, signs) for signs in nodes]))
+    return [
+        (0.0 if (signs == 0).any() else bound.inner, bound.outer)
+        for signs, bound in zip(nodes, found, strict=True)
+    ]
+
+
+def _goal(weights: FloatArray, signs: IntArray) -> FloatArray:
+    """``sum sign * w`` where signs are decided, and ``p + q`` where they are open."""
+    undecided = np.abs(weights[signs == 0]).sum(axis=0)
+    goal: FloatArray = signs @ weights + undecided
+    return goal
+
+
+def _children(signs: IntArray, ranges: FloatArray) -> list[IntArray]:
+    """A node with its most doubtful sign decided both ways."""
+    doubt = np.where(signs == 0, np.minimum(-ranges[:, 0], ranges[:, 1]), -np.inf)
+    chosen = np.argmax(doubt)
+    children = [signs.copy(), signs.copy()]
+    children[0][chosen], children[1][chosen] = 1, -1
+    return children
+
+
+_SEED = 0
+
+
+def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
+    """Whether a block has a higher price than each of as many shuffled ones as the fit had probes.
+
+    If the block says nothing, its price is the highest with a probability of at most
+    ``1 / (1 + probes)``.
+    """
+    absent, random_state = absence(study, block), np.random.RandomState(_SEED)
+    price, n = over_baseline(study, [absent]), len(study.sampled.y)
+    assert study.result.probes is not None, "a body was learned"
+    return all(
+        over_baseline(_shuffled(study, block, random_state.permutation(n)), [absent]) < price
+        for _ in range(study.result.probes.asked)
+    )
+
+
+def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
+    """The best model of shuffled data, and good ones around it."""
+    sampled = _with_shuffled_columns(study, block, order)
+    fit = Fit.of(study.engine, sampled.compose(study.problem), study.fit.chosen)
+    body, _ = fit.good_models(GoodnessRule(study.result.budget), sampled.weight)
+    known = KnownModels.of(fit.best.model, [])
+    return replace(study, sampled=sampled, fit=fit, body=body, known=known)
+
+
+def _with_shuffled_columns(study: Study, block: Sequence[Feature], order: IntArray) -> Sampled:
+    sampled, (regular, told) = study.sampled, study.columns(block)
+    points = sampled.points.copy()
+    points[:, regular] = points[np.ix_(order, regular)]
+    if sampled.privileged is None:
+        return replace(sampled, points=points)
+    privileged = sampled.privileged.copy()
+    privileged[:, told] = privileged[np.ix_(order, told)]
+    return replace(sampled, points=points, privileged=privileged)

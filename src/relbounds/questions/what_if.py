@@ -1,0 +1,149 @@
+"""What if models have to keep constraints? The same body, cut; nothing is fitted or drawn anew."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from relbounds.arrays import FloatArray
+from relbounds.engine import Bound, GoodModels, RestrictedModels, Restriction, WeightRange
+from relbounds.engine.protocols import Engine
+from relbounds.exceptions import InfeasibleError
+from relbounds.method.intervals import of_features
+from relbounds.method.parallel import Workers, blocks
+from relbounds.method.state import Study, learned_body
+from relbounds.questions.constraints import Constraint, combined
+from relbounds.questions.feasibility import INSIDE, over_baseline, over_budget
+from relbounds.results.answers import ConstrainedPrivileged, ConstrainedResult
+
+
+def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> ConstrainedResult:
+    """The relevance of every feature over the good models that keep constraints."""
+    begun = time.perf_counter()
+    asked = study.reader.read(constraints)
+    body = learned_body(study)
+    cases = _possible(study, body, combined(asked, body.space.n_weights))
+    if not cases:
+        raise _conflict(study, body, asked)
+    ranges = [_ranges(study, case, workers) for case in cases]
+    seconds = {"what if": time.perf_counter() - begun}
+    return _result(study, asked, ranges, seconds)
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """What one restriction leaves of the body, with a good model among it if one is known."""
+
+    restriction: Restriction
+    models: RestrictedModels
+
+
+def _possible(study: Study, body: GoodModels, cases: Sequence[Restriction]) -> list[_Case]:
+    """The cases that hold any good model."""
+    found = (_case(study, RestrictedModels.of(body, each), each) for each in cases)
+    return [case for case in found if case]
+
+
+def _case(study: Study, models: RestrictedModels, restriction: Restriction) -> _Case | None:
+    known = study.known.keeping(restriction)
+    if known is not None:
+        return _Case(restriction, models.with_witness(models.of_model(known)))
+    missing = over_budget(study, models.body)
+    if missing.proved > INSIDE:
+        return None
+    if missing.tolerance < -INSIDE:
+        return _Case(restriction, models.with_witness(missing.model))
+    try:
+        study.engine.prepare(models.body)
+    except InfeasibleError:
+        return None
+    return _Case(restriction, models)
+
+
+def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> InfeasibleError:
+    """Constraints that cannot be kept together, of which none can be left out; and what helps."""
+    conflicting = list(asked)
+    for each in asked:
+        others = [other for other in conflicting if other is not each]
+        if others and not _possible(study, body, combined(others, body.space.n_weights)):
+            conflicting = others
+    needed = over_baseline(study, combined(asked, body.space.n_weights))
+    texts = tuple(each.text for each in conflicting)
+    used = study.result.tolerances
+    help_ = (
+        f"A tolerance of {needed:.3g} would make all of it possible (used: {used.norm:.3g})."
+        if np.isfinite(needed) and used is not None
+        else "No tolerance would make all of it possible."
+    )
+    together = "together, and any of them could be kept without the others: " * (len(texts) > 1)
+    return InfeasibleError(
+        f"No good model keeps {together}{'; '.join(texts)}. {help_}",
+        conflict=texts,
+        tolerance=needed,
+    )
+
+
+def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
+    """The range of every weight of the whole body over what a case leaves of it."""
+    engine, weights, body = study.engine, case.models.weights, case.models.body
+    left = np.flatnonzero(weights.any(axis=1)).tolist()
+    ends = study.known.ends_within(learned_body(study), case.restriction)
+    asked = [(k, sign) for k in left for sign in (-1, 1) if (k, sign) not in ends]
+    if asked:
+        start = engine.prepare(body).start
+        pieces = blocks(asked, 2 * engine.block_size(body))
+        solved = workers.map(_extremes, (engine, body, start, weights), pieces, "what if")
+        ends |= dict(zip(asked, (bound for piece in solved for bound in piece), strict=True))
+    zero = WeightRange.zero()
+    present = {k: WeightRange(ends[k, -1], ends[k, 1]) for k in left}
+    return [present.get(k, zero) for k in range(len(weights))]
+
+
+def _extremes(
+    engine: Engine,
+    body: GoodModels,
+    start: object,
+    weights: FloatArray,
+    asked: Sequence[tuple[int, int]],
+) -> list[Bound]:
+    goals = np.array([sign * weights[k] for k, sign in asked])
+    return engine.prepare(body, start).extremes(goals)
+
+
+def _result(
+    study: Study,
+    asked: list[Constraint],
+    ranges: list[list[WeightRange]],
+    seconds: dict[str, float],
+) -> ConstrainedResult:
+    before = study.result
+    of_sides = [_union(study, side, ranges) for side in range(len(study.sides))]
+    privileged = None
+    if before.privileged is not None:
+        privileged = ConstrainedPrivileged(**_fields(before.privileged) | of_sides[1])
+    changed = of_sides[0] | {
+        "privileged": privileged,
+        "constraints": tuple(each.text for each in asked),
+        "before": before,
+        "programs": {"what if": sum(2 * len(each) for each in ranges)},
+        "seconds": seconds,
+        "fallbacks": sum(each.fallbacks for case in ranges for each in case),
+    }
+    return ConstrainedResult(**_fields(before) | changed)
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {each.name: getattr(record, each.name) for each in fields(record)}
+
+
+def _union(study: Study, side: int, ranges: list[list[WeightRange]]) -> dict[str, FloatArray]:
+    """Ranges of a side's features in each case, and what holds all of them."""
+    found = [of_features(study.fit, study.varying, side, each) for each in ranges]
+    cases = np.array([ends for ends, _ in found])
+    return {
+        "case_ranges": cases,
+        "weight_ranges": np.stack([cases[..., 0].min(axis=0), cases[..., 1].max(axis=0)], axis=-1),
+        "certificate_gaps": np.max([gaps for _, gaps in found], axis=0),
+    }

@@ -1,0 +1,236 @@
+"""How sure is the answer, and how can it be computed again?"""
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from relbounds.report.features import Axis, chance, sides
+from relbounds.report.quality import quality
+from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.result import Findings, RelevanceResult
+from relbounds.wording.text import listed, percent
+
+_NEAREST = 3
+_WIDTH, _HEIGHT, _MARGIN = 1000, 40, 9  # of a lane in the picture
+_GOLDEN = (np.sqrt(5) - 1) / 2
+_EDGE = (
+    "is nearest to being replaceable of all indispensable ones: a good model can do with {least}"
+)
+_PROBES_DO = {
+    "append": "joined the features",
+    "replace": "took the place of its original",
+    "refit": "took the place of its original, and what counts as good was computed anew",
+}
+
+
+def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
+    """What the certainty of one side's answer rests on; the side has probes."""
+    probes, limits = side.probes, side.thresholds
+    if probes is None or limits is None:
+        raise ValueError("A result without probes has no certainty to speak of.")
+    n_features = len(side.feature_names)
+    axis = Axis.of(side)
+    return {
+        "probes": probes.solved,
+        "lost": probes.infeasible,
+        "probes_do": _PROBES_DO[probes.mode],
+        "most": percent(limits.maxrel),
+        "least": percent(limits.minrel) if limits.minrel > RESOLUTION else "",
+        "typical": percent(float(np.median(side.probe_intervals[:, 1]))),
+        "confidence": f"{100 * side.confidence:g} %",
+        "n_features": n_features,
+        "false_alarms": f"{n_features * (1 - side.confidence):.2g}",
+        "ticks": axis.ticks,
+        "chance": chance(side, axis),
+        "lanes": _lanes(side, axis),
+        "calls": _closest_calls(side, result.data.constant_features),
+        "scatter": percent(_scatter(side)),
+    }
+
+
+def doubts(result: RelevanceResult) -> list[str]:
+    """What the result itself warns of, in sentences."""
+    found = []
+    if quality(result)["no_better"] and not result.is_degenerate:
+        found.append(
+            "The best model predicts new samples hardly better than one that uses no feature. "
+            "What is said about features here is then of little worth."
+        )
+    for name, side in sides(result).items():
+        if side.probes is not None and side.probes.infeasible:
+            found.append(
+                f"{side.probes.infeasible} of {side.probes.asked} permuted {name} columns left no "
+                "good model and were left out: what chance reaches may be underrated."
+            )
+    return found
+
+
+def largest_gap(result: RelevanceResult) -> str:
+    """The largest distance between what is reached and what cannot be passed, in powers of ten."""
+    sides = [result] if result.privileged is None else [result, result.privileged]
+    gap = max(float(side.certificate_gaps.max(initial=0.0)) for side in sides) / result.norm
+    return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
+
+
+def _scatter(side: Findings) -> float:
+    return float(side.probe_intervals[:, 1].std(ddof=1))
+
+
+def _lanes(side: Findings, axis: Axis) -> list[dict[str, Any]]:
+    """Dots at the most weight of each feature, and above them those of permuted columns."""
+    lanes = {"permuted": side.probe_intervals[:, 1]} | {
+        each.name.lower(): side.intervals[side.relevance == each, 1] for each in Relevance
+    }
+    return [
+        {"name": name, "count": len(values), "dots": _dots([axis.place(each) for each in values])}
+        for name, values in lanes.items()
+    ]
+
+
+def _dots(places: list[float]) -> str:
+    """A path of dots, spread over the height of a lane so that few hide one another."""
+    room = _HEIGHT - 2 * _MARGIN
+    return "".join(
+        f"M{_WIDTH / 100 * place:.1f} {_MARGIN + room * (index * _GOLDEN % 1):.1f}h0"
+        for index, place in enumerate(places)
+    )
+
+
+def _closest_calls(side: Findings, constant: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The features that are nearest to the thresholds, on both sides of each."""
+    over_least, over_most = side.threshold_distances.T
+    varies = ~np.isin(side.feature_names, constant)
+    used, strong = side.relevance > 0, side.relevance == Relevance.STRONG
+    calls = [
+        _call(side, k, f"passes the line by {_points(over_most[k])}", over_most[k])
+        for k in _nearest(over_most, used, _NEAREST)
+    ]
+    calls += [
+        _call(side, k, f"stays {_points(-over_most[k])} below the line", over_most[k])
+        for k in _nearest(-over_most, ~used & varies, _NEAREST)
+    ]
+    return calls + [
+        _call(side, k, _EDGE.format(least=percent(side.intervals[k, 0])), np.inf)
+        for k in _nearest(over_least, strong, 1)
+    ]
+
+
+def _nearest(distances: Any, chosen: Any, most: int) -> list[int]:
+    positions = np.flatnonzero(chosen)
+    nearest: list[int] = positions[np.argsort(distances[positions], kind="stable")][:most].tolist()
+    return nearest
+
+
+def _points(distance: float) -> str:
+    return percent(distance).replace("%", "points")
+
+
+def _call(side: Findings, k: int, what: str, distance: float) -> dict[str, Any]:
+    return {
+        "name": side.feature_names[k],
+        "relevance": Relevance(side.relevance[k]).name.lower(),
+        "what": what,
+        "close": abs(distance) < _scatter(side),
+    }
+
+
+Facts = list[tuple[str, str]]
+_LIBRARIES = {
+    "NumPy": "numpy",
+    "SciPy": "scipy",
+    "scikit-learn": "scikit-learn",
+    "HiGHS": "highspy",
+}
+_SYMBOLS = {
+    "C": "C, the price of loss",
+    "gamma": "gamma, the price of privileged weights",
+    "epsilon": "epsilon, the error that costs nothing",
+    "free_slack_price": "free_slack_price",
+}
+_OUTCOMES = {
+    "ordinal": "ordered classes",
+    "classification": "two classes",
+    "regression": "a number",
+}
+PAPER = (
+    "L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino and B. Hammer: Feature relevance "
+    "determination for ordinal regression in the context of feature redundancies and privileged "
+    "information. Neurocomputing, 2020."
+)
+
+
+def data_facts(
+    result: RelevanceResult,
+    target: str | None,
+    source: str | None,
+    groups: Mapping[str, str] | None,
+) -> Facts:
+    """What is known of the data."""
+    facts = [
+        ("Source", source or ""),
+        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, _OUTCOMES[result.task]]))),
+        ("Classes, in order", _classes(result)),
+        ("Samples", f"{result.data.n_samples:,}"),
+        ("Features", f"{len(result.feature_names):,}{_made_from(result.feature_names, groups)}"),
+    ]
+    if result.privileged is not None:
+        names = result.privileged.feature_names
+        facts.append(("Privileged features", f"{len(names):,}{_made_from(names, groups)}"))
+    if result.data.constant_features:
+        facts.append(("Of a single value", listed(result.data.constant_features, most=50)))
+    return [(name, value) for name, value in facts if value]
+
+
+def _classes(result: RelevanceResult) -> str:
+    classes = result.data.classes or ()
+    between = " < " if result.task == "ordinal" else ", "
+    return between.join(map(str, classes))
+
+
+def _made_from(names: tuple[str, ...], groups: Mapping[str, str] | None) -> str:
+    made = [groups[name] for name in names if name in groups] if groups else []
+    if not made:
+        return ""
+    columns = len(set(made))
+    return f", {len(made)} of them made from {columns} column{'s' if columns > 1 else ''} of text"
+
+
+def settings(result: RelevanceResult, random_state: Any) -> Facts:
+    """What decides the answer, beside the data."""
+    chosen = "chosen by cross-validation" if result.tuning else "given"
+    facts = [
+        (_SYMBOLS.get(name, name), f"{value:.6g} ({chosen})")
+        for name, value in result.hyperparameters.items()
+    ]
+    if result.tolerances is not None:
+        facts.append(("Tolerance as used", f"{result.tolerances.norm:.6g}"))
+        if result.tolerances.loss not in (None, result.tolerances.norm):
+            facts.append(("Tolerance of the loss", f"{result.tolerances.loss:.6g}"))
+    facts.append(("Budget", result.budget))
+    if result.slack:
+        facts.append(("Slack", result.slack))
+    if result.probes is not None:
+        facts.append(("Permuted columns", f"{result.probes.asked}, mode {result.probes.mode}"))
+    facts.append(("Confidence", f"{result.confidence:g}"))
+    seed = "not told to this page" if random_state is None else str(random_state)
+    return [*facts, ("Seed (random_state)", seed)]
+
+
+def versions(result: RelevanceResult) -> Facts:
+    """Of the libraries that this page was written with; relbounds' own is that of the result."""
+    return [
+        ("relbounds", result.version),
+        ("Python", platform.python_version()),
+        *((name, version(package)) for name, package in _LIBRARIES.items()),
+    ]
+
+
+def stages(result: RelevanceResult) -> list[dict[str, str]]:
+    """What each stage asked of the solver, and how long it took."""
+    return [
+        {"name": name, "programs": f"{result.programs.get(name, 0):,}", "seconds": f"{spent:.2f}"}
+        for name, spent in result.seconds.items()
+    ]

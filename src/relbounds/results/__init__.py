@@ -1,0 +1,1 @@
+"""All that was found, frozen. Imports numpy and pandas only."""

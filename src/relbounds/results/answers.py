@@ -1,0 +1,329 @@
+"""Answers to further questions, frozen: constraints, absences, blocks, stand-ins, paths."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.method.intervals import relevance_intervals
+from relbounds.results.parts import Relevance
+from relbounds.results.records import Record, frozen
+from relbounds.results.result import Findings, PrivilegedFindings, RelevanceResult
+
+MOVED = 1e-6
+"""Intervals that differ by no more than this share of the norm have not moved."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Union(Findings):
+    """Findings over a union of bodies: constraints on relevance leave a body for each sign.
+
+    Attributes
+    ----------
+    case_ranges : (cases, ...) array
+        ``weight_ranges`` of each body; those of the union are what holds all of them.
+    """
+
+    case_ranges: FloatArray
+
+    @cached_property
+    def raw_intervals(self) -> FloatArray:
+        """The least and the most ``|w|`` over the bodies; zero may lie between them in none."""
+        each = np.array([self._relevance_of(relevance_intervals(one)) for one in self.case_ranges])
+        return frozen(np.stack([each[..., 0].min(axis=0), each[..., 1].max(axis=0)], axis=-1))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConstrainedPrivileged(_Union, PrivilegedFindings):
+    """What constraints leave of privileged features."""
+
+    @cached_property
+    def in_every_function(self) -> "ConstrainedPrivileged":
+        """The stricter reading: as relevant as the function that needs a feature least makes it."""
+        return _InEveryFunction(**{each.name: getattr(self, each.name) for each in fields(self)})
+
+
+class _InEveryFunction(ConstrainedPrivileged):
+    def _relevance_of(self, intervals: FloatArray) -> FloatArray:
+        aggregated: FloatArray = intervals.min(axis=1)
+        return aggregated
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConstrainedResult(_Union, RelevanceResult):
+    """A result over the good models that keep some constraints.
+
+    Baseline, budget, probes and thresholds are those of the first fit. Attributes of
+    ``RelevanceResult``, and:
+
+    Attributes
+    ----------
+    constraints : tuple of str
+        What was asked, in words.
+    before : RelevanceResult
+        What was found without constraints.
+    """
+
+    privileged: ConstrainedPrivileged | None
+    constraints: tuple[str, ...]
+    before: RelevanceResult
+
+    def changes(self, *, all_features: bool = False) -> pd.DataFrame:
+        """What moved: class and interval of each feature, before and now.
+
+        Parameters
+        ----------
+        all_features : bool
+            Also those whose intervals have not moved.
+        """
+        then, now = self.before.to_frame(), self.to_frame()
+        table = pd.DataFrame(
+            {
+                "side": now["side"],
+                "before": then["relevance"],
+                "now": now["relevance"],
+                "minrel_moved": now["minrel"] - then["minrel"],
+                "maxrel_moved": now["maxrel"] - then["maxrel"],
+                "minrel": now["minrel"],
+                "maxrel": now["maxrel"],
+            }
+        )
+        moved = (table[["minrel_moved", "maxrel_moved"]].abs() > MOVED).any(axis=1)
+        return table if all_features else table[moved | (table["before"] != table["now"])]
+
+    def became(self, relevance: str) -> list[str]:
+        """Names of the features that are ``"strong"``, ``"weak"`` or ``"irrelevant"`` only now."""
+        table = self.changes(all_features=True)
+        new = (table["now"] == relevance) & (table["before"] != relevance)
+        return table.index[new].tolist()
+
+
+@dataclass(frozen=True)
+class Price(Record):
+    """The price of doing without some features.
+
+    Attributes
+    ----------
+    features : tuple of str
+    tolerance : float
+        The least tolerance at which a good model does without them: by how much, relatively, the
+        norm and the loss of the best model have to be exceeded. Infinite if there is none.
+    is_indispensable : bool
+        Whether no good model does without them all: the price is above the tolerance of the fit.
+    error, error_without : float
+        Cross-validated, at the chosen hyperparameters; NaN if the fit had nothing to tune, and so
+        no folds.
+    """
+
+    features: tuple[str, ...]
+    tolerance: float
+    is_indispensable: bool
+    error: float
+    error_without: float
+
+    @property
+    def score_fall(self) -> float:
+        """By how much the cross-validated error grows."""
+        return self.error_without - self.error
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks(Record):
+    """Total relevance of blocks of features.
+
+    Attributes
+    ----------
+    names : tuple of str
+    features : tuple of tuple of str
+    intervals : (blocks, 2) array
+        The least and the most of the total of ``|w|``, divided by the best model's norm.
+        Privileged features count with their weights in both slack functions.
+    gaps : (blocks, 2) array
+        How far the true values may lie below the least, and above the most.
+    relevance : (blocks,) int array
+        ``Relevance``: strong if no good model does without the block, and that is more than chance:
+        one of its columns is relevant, or the block has a higher price than shuffled ones. Else
+        that of its most relevant column, but at most weak.
+    """
+
+    names: tuple[str, ...]
+    features: tuple[tuple[str, ...], ...]
+    intervals: FloatArray
+    gaps: FloatArray
+    relevance: IntArray
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each block."""
+        table = {
+            "relevance": [Relevance(each).name.lower() for each in self.relevance],
+            "minrel": self.intervals[:, 0],
+            "maxrel": self.intervals[:, 1],
+            "features": [len(each) for each in self.features],
+        }
+        return pd.DataFrame(table, index=pd.Index(self.names, name="block"))
+
+
+_NOTHING = 1e-6  # a price that is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Join(Record):
+    """Two sets of features that the tree joins, and what it costs to do without them.
+
+    Attributes
+    ----------
+    first, second : tuple of str
+    distance : float
+        One minus the mean size of the correlation between their members.
+    first_price, second_price, price : float
+        Of doing without each, and without both.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    distance: float
+    first_price: float
+    second_price: float
+    price: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the sum of their prices it costs to do without both."""
+        apart = self.first_price + self.second_price
+        if apart > _NOTHING:
+            return self.price / apart if np.isfinite(apart) else 1.0
+        return np.inf if self.price > _NOTHING else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Redundancy(Record):
+    """Groups of features that stand in for one another.
+
+    Attributes
+    ----------
+    feature_names : tuple of str
+        Regular and then privileged features.
+    groups : tuple of tuple of str
+        Each holds at least two features. No good model does without all of a group.
+    needed : tuple of tuple of str
+        For each group a part of it that no good model does without, and of which nothing can be
+        left out: at least one of these is needed.
+    joins : tuple of Join
+        The tree of relevant features, the last join first.
+    labels : int array
+        The group of each feature, by its number; a feature without one has its own number.
+    """
+
+    feature_names: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    needed: tuple[tuple[str, ...], ...]
+    joins: tuple[Join, ...]
+    labels: IntArray
+
+    def sentences(self) -> list[str]:
+        """The groups in words."""
+        from relbounds.wording.further import of_group  # noqa: PLC0415 - sentences read results
+
+        return [of_group(*each) for each in zip(self.groups, self.needed, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class RelevancePath(Record):
+    """Intervals and classes of features along the tolerance.
+
+    Attributes
+    ----------
+    feature_names : tuple of str
+    tolerances : (t,) array
+        Of norm and loss alike. The one of the fit has the fit's own result, others the same probes
+        among themselves.
+    used : float
+        The one of the fit.
+    intervals : (t, d, 2) array
+    thresholds : (t,) array
+        What chance reaches with ``maxrel`` at each tolerance.
+    relevance : (t, d) int array
+    strong_until : (d,) array
+        The tolerance from which on a good model does without a feature, exactly: its price. Zero
+        if the best model does.
+    privileged : RelevancePath or None
+        The same for privileged features, if there are any.
+    """
+
+    feature_names: tuple[str, ...]
+    tolerances: FloatArray
+    used: float
+    intervals: FloatArray
+    thresholds: FloatArray
+    relevance: IntArray
+    strong_until: FloatArray
+    privileged: "RelevancePath | None" = None
+
+    def to_frame(self) -> pd.DataFrame:
+        """The class of each feature at each tolerance, and how long it is needed."""
+        names = np.array([each.name.lower() for each in Relevance])
+        table = pd.DataFrame(
+            names[self.relevance].T,
+            index=pd.Index(self.feature_names, name="feature"),
+            columns=[f"{each:g}" for each in self.tolerances],
+        )
+        own = table.assign(strong_until=self.strong_until)
+        return own if self.privileged is None else pd.concat([own, self.privileged.to_frame()])
+
+
+class Without(NamedTuple):
+    """What it costs to do without some features, and what is found then.
+
+    Attributes
+    ----------
+    price : Price
+    then : ConstrainedResult or None
+        Over the good models without them; None if there are none, or nobody asked.
+    """
+
+    price: Price
+    then: ConstrainedResult | None = None
+
+    def became(self) -> dict[str, list[str]] | None:
+        """Other features that are of each class only now; None if nothing is known."""
+        if self.then is None:
+            return None
+        gone = set(self.price.features)
+        return {
+            label: [name for name in self.then.became(label) if name not in gone]
+            for label in ("strong", "weak", "irrelevant")
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class FollowUps:
+    """Answers to further questions; what was not asked is None or empty."""
+
+    blocks: Blocks | None = None
+    without: tuple[Without, ...] = ()
+    stand_ins: Redundancy | None = None
+
+    @classmethod
+    def given(cls, blocks: Any, without: Any, stand_ins: Any) -> "FollowUps":
+        """What a user hands over, checked; an absence is a price, or one with what is then."""
+        _expect("blocks", blocks, Blocks, "what model.blocks() gives")
+        _expect("stand_ins", stand_ins, Redundancy, "what model.redundancy() gives")
+        _expect("without", without, list | tuple, "a list of what model.price(...) gives")
+        pairs = [each if isinstance(each, tuple) else (each, None) for each in without or ()]
+        if any(len(pair) != 2 for pair in pairs):
+            raise TypeError(
+                "without must be a list of what model.price(...) gives, or of pairs with what "
+                "model.what_if(...) gives; got a tuple of another length."
+            )
+        for price, then in pairs:
+            _expect("without", price, Price, "a list of what model.price(...) gives")
+            _expect("without", then, ConstrainedResult, "a price and what model.what_if(...) gives")
+        return cls(blocks, tuple(Without(*pair) for pair in pairs), stand_ins)
+
+
+def _expect(argument: str, value: Any, kind: Any, what: str) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{argument} must be {what}; got a {type(value).__name__}.")

@@ -1,0 +1,1 @@
+"""What do results say in plain sentences?"""

@@ -1,0 +1,443 @@
+"""Rows and weights that leave a program: wrong guesses cost time, never truth.
+
+Thresholds are lowered so that small bodies are reduced like large ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from engine_cases import (
+    AGREE,
+    PROBLEMS,
+    Array,
+    Case,
+    body_of,
+    bounds_of,
+    composed,
+    furthest_apart,
+    is_proved,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_bodies import PROVED
+
+from relbounds import OrdinalRelevance
+from relbounds.datasets import PAPER_PRIVILEGED_SETS
+from relbounds.engine import GoodModels, Interior, Model, Simplex
+from relbounds.engine import working_set as reduction
+from relbounds.engine.interior import engine as interior
+from relbounds.engine.interior import path as interior_path
+from relbounds.engine.interior.program import Program
+from relbounds.engine.optimum import best_models
+from relbounds.engine.working_set import Reduction, budget_shares
+
+deterministic = settings(deadline=None, derandomize=True, max_examples=200)
+NO_LIMITS = np.empty((0, 2)), np.empty(0)
+every_problem = pytest.mark.parametrize("problem", PROBLEMS)
+every_slack = pytest.mark.parametrize("slack", ["free", "weighted", "mixed"])
+
+
+def body_with_weights(
+    problem: str,
+    slack: str = "free",
+    tolerance: float = 0.02,
+    n: int = 120,
+    d: int = 6,
+    budget: str = "split",
+) -> GoodModels:
+    case = Case("noisy", problem, slack, budget, C=1.0, tolerance=tolerance, seed=1, n=n, d=d)
+    body = body_of(case)
+    assert body is not None
+    return body
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Everything is large enough to be reduced."""
+    monkeypatch.setattr(reduction, "_FEW_ROWS", 5)
+    monkeypatch.setattr(reduction, "_FEW_WEIGHTS", 1)
+    monkeypatch.setattr(reduction, "_WINDOW", 1.0)
+    return monkeypatch
+
+
+def assert_right(body: GoodModels, weights: Sequence[int] | None = None) -> None:
+    """The reduced engine's answers about some weights, or all, are the exact ones, and proved."""
+    asked = range(body.space.n_weights) if weights is None else weights
+    exact = Simplex().prepare(body).ranges(asked)
+    found = Interior().prepare(body).ranges(asked)
+    assert furthest_apart(body, exact, found) <= AGREE
+    assert all(is_proved(body, bound) for bound in bounds_of(found))
+
+
+@every_problem
+@every_slack
+def test_reduced_bodies_reach_as_far(problem: str, slack: str, eager: pytest.MonkeyPatch) -> None:
+    """With a window as narrow as one typical move many guesses are wrong at first."""
+    assert_right(body_with_weights(problem, slack))
+
+
+@every_problem
+@every_slack
+def test_rows_and_weights_are_really_left_out(
+    problem: str, slack: str, eager: pytest.MonkeyPatch
+) -> None:
+    """Rows that have to be kept are left out as kept, never as missed.
+
+    Weights stay that the baseline has, and those that the first few questions turn out to need.
+    """
+    body = body_with_weights(problem, slack)
+    assert body.witness is not None
+    used = set(np.flatnonzero(body.witness.weights))
+    assert set(Reduction.around(body, body.witness).weights) == used
+    start = Interior().prepare(body).start
+    decided = start.reduction.sides != 0
+    assert np.count_nonzero(decided) > 10
+    assert start.program.n_rows == np.count_nonzero(~decided)
+    assert not (start.reduction.sides[body.space.rows.must_hold] > 0).any()
+    assert set(start.reduction.weights) >= used
+
+
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+def test_most_weights_of_wide_tables_are_left_out(problem: str) -> None:
+    """Two of three, of 400; of about a hundred, the first questions let in nearly all."""
+    case = Case("wide", problem, "free", "split", C=1.0, tolerance=0.1, seed=8, n=25, d=400)
+    body = body_of(case)
+    assert body is not None
+    assert len(Interior().prepare(body).start.reduction.weights) < 200
+    assert_right(body, [0, 1, 200, 399])
+
+
+@every_problem
+def test_reduction_changes_no_answer(problem: str, eager: pytest.MonkeyPatch) -> None:
+    """Each is proved to 1e-7 of the scale."""
+    body = body_with_weights(problem)
+    reduced = Interior().prepare(body)
+    eager.setattr(reduction, "_FEW_ROWS", 10**9)
+    eager.setattr(reduction, "_FEW_WEIGHTS", 10**9)
+    whole = Interior().prepare(body)
+    assert whole.start.program.n_rows > reduced.start.program.n_rows
+    columns = list(np.random.default_rng(0).normal(size=(4, len(body.space.points), 1)))
+    of_strangers = [
+        [each[0] for each in prepared.strangers(columns, 1.0)] for prepared in (reduced, whole)
+    ]
+    for one, other in [
+        (reduced.ranges(range(6)), whole.ranges(range(6))),
+        (reduced.relevances(range(6)), whole.relevances(range(6))),
+        of_strangers,
+    ]:
+        for first, second in zip(one, other, strict=True):
+            assert first.relevance == pytest.approx(
+                second.relevance, rel=0, abs=2 * PROVED * body.scale
+            )
+
+
+def guess(
+    monkeypatch: pytest.MonkeyPatch, body: GoodModels, sides: Array | None, weights: Array | None
+) -> None:
+    """From now on bodies are reduced like this."""
+    whole = Reduction.whole(body.space)
+    wrong = replace(
+        whole,
+        sides=whole.sides if sides is None else sides,
+        weights=whole.weights if weights is None else weights,
+    )
+    monkeypatch.setattr(Reduction, "around", lambda *_: wrong)
+
+
+@every_problem
+@every_slack
+@pytest.mark.parametrize("seed", range(3))
+def test_random_sides_of_all_rows_end_in_the_right_answer(
+    problem: str, slack: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = body_with_weights(problem, slack, n=40)
+    rng = np.random.default_rng(seed)
+    sides = np.where(body.space.rows.must_hold, 0, rng.choice([-1, 1], len(body.space.rows)))
+    guess(monkeypatch, body, sides, None)
+    assert_right(body)
+
+
+@every_problem
+@pytest.mark.parametrize("side", [-1, 1])
+def test_rows_all_on_one_side_end_in_the_right_answer(
+    problem: str, side: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All exceeded: the loss seems to vanish. All missed: it seems linear."""
+    body = body_with_weights(problem, n=40)
+    guess(monkeypatch, body, np.where(body.space.rows.must_hold, 0, side), None)
+    assert_right(body)
+
+
+@every_problem
+@every_slack
+@pytest.mark.parametrize("kept", [0, 5])
+def test_single_weight_ends_in_the_right_answer(
+    problem: str, slack: str, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = body_with_weights(problem, slack, n=40)
+    guess(monkeypatch, body, None, np.array([kept]))
+    assert_right(body)
+
+
+@every_problem
+def test_strangers_of_a_wrongly_reduced_body(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weight that is kept is none of those that matter, and all rows are on random sides."""
+    body, rng = body_with_weights(problem, n=40), np.random.default_rng(0)
+    columns = list(rng.normal(size=(3, 40, 1)))
+    wide = [body.over(body.space.with_columns(column, 1.0)) for column in columns]
+    exact = [np.abs(Simplex().prepare(each).ranges([6])[0].ends).max() for each in wide]
+    sides = np.where(body.space.rows.must_hold, 0, rng.choice([-1, 1], len(body.space.rows)))
+    guess(monkeypatch, body, sides, np.array([5]))
+    found = Interior().prepare(body).strangers(columns, 1.0)
+    assert [each[0].relevance[1] for each in found] == pytest.approx(
+        exact, rel=0, abs=AGREE * body.scale
+    )
+
+
+@every_problem
+@pytest.mark.parametrize("seed", range(3))
+def test_relevances_of_a_wrongly_reduced_body(
+    problem: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Models that only seem good do not make a needed feature dispensable."""
+    body, rng = body_with_weights(problem, n=40), np.random.default_rng(seed)
+    exact = [
+        (max(0.0, low, -high), max(-low, high))
+        for low, high in (each.ends for each in Simplex().prepare(body).ranges(range(6)))
+    ]
+    assert max(least for least, _ in exact) > 0.1 * body.scale
+    sides = np.where(body.space.rows.must_hold, 0, rng.choice([-1, 1], len(body.space.rows)))
+    guess(monkeypatch, body, sides, None)
+    found = Interior().prepare(body).relevances(range(6))
+    for each, expected in zip(found, exact, strict=True):
+        assert each.relevance == pytest.approx(expected, rel=0, abs=AGREE * body.scale)
+
+
+# ---------------------------------------------------------------------------------------------
+# Large bodies: a sample of the rows guesses, those near the guess prove
+# ---------------------------------------------------------------------------------------------
+
+
+def sampled(monkeypatch: pytest.MonkeyPatch, many: int, sample: int) -> None:
+    """From now on bodies of more rows than ``many`` are large."""
+    monkeypatch.setattr(interior, "_MANY_ROWS", many)
+    monkeypatch.setattr(interior, "_SAMPLE", sample)
+
+
+def strangers_of(body: GoodModels, n: int) -> list[Array]:
+    """Columns of points, of which privileged ones come last and have no regular features."""
+    columns = np.zeros((3, len(body.space.points), 1))
+    columns[:, :n] = np.random.default_rng(0).normal(size=(3, n, 1))
+    return list(columns)
+
+
+def fallbacks_of_a_large_body(body: GoodModels, n: int) -> int:
+    """How many of its programs fell back; all answers are the exact ones, and proved."""
+    prepared, exact = Interior().prepare(body), Simplex().prepare(body)
+    assert prepared.start.sample is not None
+    every = range(body.space.n_weights)
+    found = prepared.ranges(every)
+    assert furthest_apart(body, exact.ranges(every), found) <= AGREE
+    columns = strangers_of(body, n)
+    asked, expected = prepared.strangers(columns, 1.0), exact.strangers(columns, 1.0)
+    for (one,), (other,) in zip(asked, expected, strict=True):
+        assert one.relevance == pytest.approx(other.relevance, rel=0, abs=AGREE * body.scale)
+        found.append(one)
+    assert all(is_proved(body, bound) for bound in bounds_of(found))
+    return sum(each.fallbacks for each in found)
+
+
+@every_problem
+@every_slack
+def test_large_bodies_reach_as_far(
+    problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sample of 80 rows, and about as many near its guess, hardly ever need the exact engine."""
+    body = body_with_weights(problem, slack, n=250)
+    open_rows = Reduction.around(body, body.witness).sides == 0
+    soft = np.count_nonzero(open_rows & ~body.space.rows.must_hold)
+    sampled(monkeypatch, min(100, soft - 1), min(80, soft // 2))
+    assert fallbacks_of_a_large_body(body, 250) <= 2
+
+
+@every_problem
+@every_slack
+def test_poor_samples_end_in_the_right_answer(
+    problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """25 rows say next to nothing, and are often too few to limit offsets.
+
+    Many answers are then the exact engine's.
+    """
+    body = body_with_weights(problem, slack, n=150)
+    sampled(monkeypatch, 60, 25)
+    fallbacks_of_a_large_body(body, 150)
+
+
+@every_problem
+def test_large_bodies_of_joint_budgets_reach_as_far(
+    problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever answers."""
+    body = body_with_weights(problem, budget="joint", n=250)
+    sampled(monkeypatch, 100, 80)
+    fallbacks_of_a_large_body(body, 250)
+
+
+@every_problem
+def test_large_bodies_of_joint_budgets_hardly_ever_fall_back(
+    problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = body_with_weights(problem, budget="joint", tolerance=0.1, n=250)
+    sampled(monkeypatch, 100, 80)
+    found = Interior().prepare(body).ranges(range(6))
+    assert sum(each.fallbacks for each in found) <= 2
+
+
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_large_bodies_whose_rows_must_all_hold(
+    budget: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with slacks that are read: there is nothing to take a sample of."""
+    body = body_with_weights("regression", "privileged", budget=budget, n=60, d=3)
+    assert body.space.rows.must_hold.all()
+    sampled(monkeypatch, 60, 25)
+    assert_right(body)
+
+
+@every_problem
+@every_slack
+@pytest.mark.parametrize("budget", ["split", "joint"])
+def test_sample_has_the_loss_and_slope_of_all_rows(problem: str, slack: str, budget: str) -> None:
+    """At one model. What its loss is too large by at that model, its limits are as well."""
+    body = body_with_weights(problem, slack, budget=budget, n=60)
+    shares, limits, _ = budget_shares(body)
+    program = Reduction.whole(body.space).program(shares, limits)
+    rng = np.random.default_rng(0)
+    weights = rng.normal(size=program.n_weights)
+    offsets = rng.normal(size=program.n_shared - program.n_weights)
+    sample, rows = program.thinned(20, weights, offsets)
+
+    assert sample.n_soft == 20
+    assert sample.n_rows == len(rows) == 20 + program.n_rows - program.n_soft
+    np.testing.assert_array_equal(rows[20:], np.arange(program.n_soft, program.n_rows))
+    np.testing.assert_array_equal(sample.coefficients, program.coefficients[rows])
+    np.testing.assert_array_equal(sample.margin, program.margin[rows])
+
+    left, left_of_sample = (
+        each.limits - each.shares[:, 1] * each.loss(weights, offsets) for each in (program, sample)
+    )
+    np.testing.assert_allclose(left_of_sample, left, rtol=1e-9)
+    slopes = slope(program, weights, offsets)
+    size = np.abs(slopes).max()
+    np.testing.assert_allclose(slope(sample, weights, offsets), slopes, rtol=0, atol=1e-5 * size)
+
+
+def slope(program: Program, weights: Array, offsets: Array, step: float = 1e-6) -> Array:
+    """Of the loss, by differences so small that no row changes sides."""
+    model, d = np.r_[weights, offsets], len(weights)
+    missed = program.margin - program.coefficients @ model
+    assert (np.abs(missed) > step * np.abs(program.coefficients).max()).all()
+    moved = [model + sign * step * each for each in np.eye(len(model)) for sign in (1, -1)]
+    losses = np.array([program.loss(each[:d], each[d:]) for each in moved])
+    found: Array = (losses[::2] - losses[1::2]) / (2 * step)
+    return found
+
+
+def test_sample_of_all_rows_is_the_program() -> None:
+    body = body_with_weights("explicit", n=30)
+    shares, limits, _ = budget_shares(body)
+    program = Reduction.whole(body.space).program(shares, limits)
+    assert body.witness is not None
+    sample, rows = program.thinned(10**6, body.witness.weights, body.witness.offsets)
+    np.testing.assert_array_equal(rows, np.arange(program.n_rows))
+    for part in ("coefficients", "margin", "slack_price"):
+        np.testing.assert_array_equal(getattr(sample, part), getattr(program, part))
+    np.testing.assert_allclose(sample.linear, program.linear, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(sample.limits, program.limits, rtol=1e-12)
+
+
+def test_rows_nearest_to_their_hinge_stay() -> None:
+    """Those left out are on the side where they are."""
+    body = body_with_weights("explicit", "mixed", n=60)
+    whole, must_hold = Reduction.whole(body.space), body.space.rows.must_hold
+    shortfalls = np.random.default_rng(0).normal(size=len(must_hold))
+    sides = whole.nearest(shortfalls, 30).sides
+    assert not sides[must_hold].any()
+    stays = (sides == 0) & ~must_hold
+    assert np.count_nonzero(stays) == 31
+    assert np.abs(shortfalls[stays]).max() < np.abs(shortfalls[sides != 0]).min()
+    np.testing.assert_array_equal(sides[sides != 0], np.sign(shortfalls[sides != 0]))
+
+
+# ---------------------------------------------------------------------------------------------
+# The reduced program
+# ---------------------------------------------------------------------------------------------
+
+
+@deterministic
+@given(
+    problem=st.sampled_from(list(PROBLEMS)),
+    slack=st.sampled_from(["free", "weighted", "mixed"]),
+    seed=st.integers(0, 2**32 - 1),
+    size=st.floats(0, 3),
+)
+def test_reduced_loss_is_never_too_large(problem: str, slack: str, seed: int, size: float) -> None:
+    """And right where no row is on another side than it was left out with.
+
+    Rows that have to be kept count their surplus, which is negative in a model that breaks them.
+    """
+    case = Case("noisy", problem, slack, "split", C=1.0, tolerance=0.1, seed=0, n=12, d=3)
+    space, rng = composed(case)[0].space, np.random.default_rng(seed)
+    soft = ~space.rows.must_hold
+    sides = np.where(soft, rng.integers(-1, 2, len(soft)), 0)
+    weights, offsets = (size * rng.normal(size=k) for k in (space.n_weights, space.rows.n_offsets))
+    kept = np.flatnonzero(rng.random(space.n_weights) < 0.7)
+    weights[np.setdiff1d(np.arange(space.n_weights), kept)] = 0
+    model = Model(weights, offsets)
+    missed = space.shortfalls(model)
+    loss = space.loss(model) - space.rows.surplus_weight[~soft] @ np.maximum(missed[~soft], 0)
+    rounding = 1e-10 * (1 + space.rows.weight[soft].max()) * len(soft) * (1 + size)
+    for chosen, exact in ((sides, False), (np.where(soft, np.sign(missed), 0).astype(int), True)):
+        program = Reduction(space, chosen, kept).program(*NO_LIMITS)
+        packed = np.r_[weights[kept], offsets]
+        open_missed = (program.margin - program.coefficients @ packed)[: program.n_soft]
+        reduced = program.slack_price @ np.maximum(open_missed, 0)
+        reduced += program.linear @ packed + program.constant
+        assert reduced <= loss + rounding
+        if exact or not (chosen * missed < 0).any():
+            assert reduced == pytest.approx(loss, rel=0, abs=rounding)
+
+
+# ---------------------------------------------------------------------------------------------
+# Paths
+# ---------------------------------------------------------------------------------------------
+
+
+@every_problem
+@every_slack
+@pytest.mark.parametrize(("rows", "weights"), [(20, 10**9), (10**9, 2), (20, 2)])
+def test_reduced_paths_have_the_same_objectives(
+    problem: str, slack: str, rows: int, weights: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sample of rows, and a single weight to begin with."""
+    monkeypatch.setattr(interior_path, "_MANY_ROWS", rows)
+    monkeypatch.setattr(interior_path, "_ROWS_OF_SAMPLE", 15)
+    monkeypatch.setattr(interior_path, "_MANY_WEIGHTS", weights)
+    monkeypatch.setattr(interior_path, "_FIRST_WEIGHTS", 1)
+    space = body_with_weights(problem, slack, n=80).space
+    Cs = np.logspace(-2, 1, 7)
+    exact, found = (best_models(engine.path(space), Cs) for engine in (Simplex(), Interior()))
+    for C, one, other in zip(Cs.tolist(), exact, found, strict=True):
+        expected = one.norm / 2 + C * one.loss
+        assert other.norm / 2 + C * other.loss == pytest.approx(expected, rel=2e-7)
+
+
+def test_rows_that_alone_limit_a_model_are_not_left_out() -> None:
+    """Nothing but its rows keeps a slack function from falling; the nearest are all the other's."""
+    data = PAPER_PRIVILEGED_SETS[7].make(random_state=0)
+    model = OrdinalRelevance(C=0.5, gamma=1.0, tolerance=0.1, n_probes=10, random_state=0)
+    found = model.fit(data.X, data.y, X_priv=data.X_priv).result_
+    assert found.fallbacks == 0, "there is a centre to start from"

@@ -1,0 +1,202 @@
+"""The same answers on every number and kind of workers, and nothing copied that can be shared."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import worker_tasks
+from joblib import parallel_config
+from scipy import sparse
+from small_fits import PROBES, estimator, facts, privileged_table, table, told_estimator
+from threadpoolctl import threadpool_limits
+
+from relbounds import OrdinalRelevance
+from relbounds.engine import MarginRows, ModelSpace
+from relbounds.exceptions import InfeasibleError
+from relbounds.method.parallel import Workers, blocks
+
+SERIAL = Workers(n_jobs=1)
+TWO = Workers(n_jobs=2)
+BACKENDS = ["threading", "loky", "multiprocessing"]
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest) -> str:
+    """The name of a backend of joblib."""
+    return str(request.param)
+
+
+def large_space() -> ModelSpace:
+    """A space whose arrays are large, except for the prices."""
+    n = 20_000
+    rows = MarginRows(
+        point=np.arange(n),
+        sign=np.ones(n),
+        offset_matrix=sparse.csr_array(np.ones((n, 1))),
+        margin=np.ones(n),
+        weight=np.ones(n),
+        surplus_weight=np.zeros(n),
+    )
+    return ModelSpace.unpriced(np.ones((n, 3)), rows)
+
+
+def test_answers_come_in_the_order_of_the_pieces(backend: str) -> None:
+    points = np.random.RandomState(0).standard_normal((30, 7))
+    expected = [worker_tasks.weighted_sum(points, 2.0, k) for k in range(30)]
+    with parallel_config(backend):
+        assert TWO.map(worker_tasks.weighted_sum, (points, 2.0), range(30), "sums") == expected
+    assert SERIAL.map(worker_tasks.weighted_sum, (points, 2.0), range(30), "sums") == expected
+
+
+def test_no_pieces_give_no_answers(backend: str) -> None:
+    with parallel_config(backend):
+        assert TWO.map(worker_tasks.process, (), [], "nothing") == []
+
+
+def fitted_alone(n_jobs: int) -> OrdinalRelevance:
+    X, y, _ = table()
+    return OrdinalRelevance(**PROBES, n_jobs=n_jobs).fit(X, y)
+
+
+def fitted_with_a_teacher(n_jobs: int) -> OrdinalRelevance:
+    data = privileged_table()
+    return told_estimator("ordinal", n_jobs=n_jobs).fit(data.X, data.y, X_priv=data.X_priv)
+
+
+@pytest.mark.parametrize("fitted", [fitted_alone, fitted_with_a_teacher])
+def test_a_fit_has_the_same_digits_on_every_backend(
+    fitted: Callable[[int], Any], backend: str
+) -> None:
+    with parallel_config(backend):
+        found = facts(fitted(2))
+    assert found == facts(fitted(1))
+
+
+@pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
+def test_a_table_that_is_shared_as_a_file_gives_the_same_digits(task: str) -> None:
+    X, y, _ = table(task, n_samples=3000)
+    alone = estimator(task, C=1e-3).fit(X, y)
+    with parallel_config("loky"):
+        together = estimator(task, C=1e-3, n_jobs=2).fit(X, y)
+    assert facts(together) == facts(alone)
+
+
+def test_workers_are_threads_unless_the_user_chooses() -> None:
+    assert set(TWO.map(worker_tasks.process, (), range(8), "processes")) == {os.getpid()}
+    with parallel_config("loky"):
+        assert os.getpid() not in TWO.map(worker_tasks.process, (), range(8), "processes")
+
+
+@pytest.mark.parametrize("context", [{"n_jobs": 2}, {"backend": "threading", "n_jobs": 2}])
+def test_n_jobs_of_joblibs_context_counts(context: dict[str, Any]) -> None:
+    """Tasks that wait for one another end only if they run at the same time."""
+    with parallel_config(**context):
+        met = Workers().map(worker_tasks.meet, (threading.Barrier(2),), range(2), "meetings")
+    assert sorted(met) == [0, 1]
+
+
+def test_n_jobs_of_the_workers_goes_before_joblibs_context() -> None:
+    with parallel_config(n_jobs=1):
+        met = TWO.map(worker_tasks.meet, (threading.Barrier(2),), range(2), "meetings")
+    assert sorted(met) == [0, 1]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_nothing_is_copied_within_a_process(n_jobs: int) -> None:
+    points = np.ones(1_000_000)
+    found = Workers(n_jobs).map(worker_tasks.address, (points,), range(6), "addresses")
+    assert set(found) == {points.ctypes.data}
+
+
+@pytest.mark.parametrize("processes", ["loky", "multiprocessing"])
+def test_large_arrays_are_mapped_and_not_copied_into_processes(processes: str) -> None:
+    with parallel_config(processes):
+        found = TWO.map(worker_tasks.files, (large_space(),), range(6), "files")
+    first = found[0]
+    assert all(each == first for each in found)  # one file, whichever process looks
+    assert first["prices"] is None
+    del first["prices"]
+    assert None not in first.values()
+    assert not [name for name in first.values() if Path(str(name)).exists()]  # tidied up
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_blas_has_one_thread_in_a_task_and_its_own_number_afterwards(n_jobs: int) -> None:
+    with threadpool_limits(limits=2, user_api="blas"):
+        found = Workers(n_jobs).map(worker_tasks.blas_threads, (), range(20), "threads")
+        assert worker_tasks.blas_threads(0) == {2}
+    assert found == [{1}] * 20
+
+
+def test_blas_has_one_thread_in_other_processes() -> None:
+    with parallel_config("loky", inner_max_num_threads=2):
+        assert TWO.map(worker_tasks.blas_threads, (), range(4), "threads") == [{1}] * 4
+
+
+def test_blas_has_its_own_number_of_threads_after_an_error() -> None:
+    with threadpool_limits(limits=2, user_api="blas"):
+        with pytest.raises(InfeasibleError):
+            TWO.map(worker_tasks.fail_at, (3,), range(6), "failures")
+        assert worker_tasks.blas_threads(0) == {2}
+
+
+def test_an_error_reaches_the_caller_as_it_is(backend: str) -> None:
+    with parallel_config(backend), pytest.raises(InfeasibleError, match=r"^piece 3 cannot be$"):
+        TWO.map(worker_tasks.fail_at, (3,), range(6), "failures")
+
+
+def test_no_task_outlives_an_error_in_a_thread() -> None:
+    running = threading.active_count()
+    with pytest.raises(InfeasibleError):
+        TWO.map(worker_tasks.fail_at, (0,), range(1000), "failures")
+    assert threading.active_count() == running
+
+
+def test_no_workers_at_all_are_refused(backend: str) -> None:
+    with parallel_config(backend), pytest.raises(ValueError, match="n_jobs == 0"):
+        Workers(n_jobs=0).map(worker_tasks.process, (), range(2), "processes")
+
+
+def test_a_bar_shows_how_far_the_work_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Workers(n_jobs=2, verbose=1).map(worker_tasks.process, (), range(6), "processes")
+    assert "processes: 100%" in capsys.readouterr().err
+
+
+def test_blocks_are_consecutive_and_leave_nothing_out() -> None:
+    assert blocks(range(7), 3) == [range(1), range(1, 3), range(3, 5), range(5, 7)]
+    for n_items, size in product(range(1, 40), range(1, 12)):
+        pieces = blocks(range(n_items), size)
+        lengths = [len(piece) for piece in pieces]
+        assert [item for piece in pieces for item in piece] == list(range(n_items))
+        assert max(lengths) <= size
+        assert min(lengths) >= max(lengths) - 1
+
+
+def test_blocks_are_even_in_number_unless_there_is_one() -> None:
+    """Two workers then have as much to do; and there are no more than that takes."""
+    for n_items, size in product(range(1, 40), range(1, 12)):
+        n_pieces = len(blocks(range(n_items), size))
+        assert n_pieces == 1 if n_items <= size else n_pieces % 2 == 0
+        assert n_pieces <= 1 or (n_pieces - 2) * size < n_items
+
+
+WITHOUT_DASK = """
+import sys
+import numpy as np
+from relbounds import OrdinalRelevance
+
+X = np.random.RandomState(0).standard_normal((60, 3))
+OrdinalRelevance(C=1.0, n_probes=10, n_jobs=2).fit(X, (X[:, 0] > 0) * 1)
+assert not {"dask", "distributed"} & set(sys.modules)
+"""
+
+
+def test_dask_is_not_imported_unless_it_is_used() -> None:
+    subprocess.run([sys.executable, "-W", "error", "-c", WITHOUT_DASK], check=True)

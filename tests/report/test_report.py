@@ -1,0 +1,397 @@
+"""The report, by what is in the file."""
+
+import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_cases import (
+    HOSTILE,
+    Page,
+    degenerate_result,
+    hostile_result,
+    many_features,
+    told_result,
+    tuned_result,
+)
+from small_fits import PROBES, estimator, table
+
+from relbounds import RegressionRelevance, RelevanceResult, write_report
+from relbounds.exceptions import RelboundsError
+from relbounds.report import ReportError, doubts
+from relbounds.report.features import Axis
+from relbounds.report.page import asset
+
+
+@pytest.fixture(scope="module")
+def result() -> RelevanceResult:
+    return tuned_result()
+
+
+@pytest.fixture(scope="module")
+def told() -> RelevanceResult:
+    return told_result()
+
+
+@pytest.fixture(scope="module")
+def nothing_learned() -> RelevanceResult:
+    return degenerate_result()
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def written_and_read(result: RelevanceResult, **about) -> Page:
+        return Page(write_report(result, tmp_path / "report.html", **about).read_text("utf-8"))
+
+    return written_and_read
+
+
+def plain(page: Page) -> str:
+    """All that the page says, spaces simplified."""
+    return re.sub(r"\s+", " ", " ".join(page.texts("body")))
+
+
+# The file
+
+
+def test_the_path_of_a_whole_file_is_returned_and_nothing_else_is_left(result, tmp_path) -> None:
+    place = tmp_path / "report.html"
+    place.write_text("old")
+    assert write_report(result, str(place)) == place
+    assert place.read_text("utf-8").endswith("</html>")
+    assert [each.name for each in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_a_folder_is_no_place_for_a_report(result, tmp_path) -> None:
+    with pytest.raises(ReportError, match=r"needs the name of a file; .* is a folder. Add one"):
+        write_report(result, tmp_path)
+
+
+def test_a_folder_that_is_missing_is_named(result, tmp_path) -> None:
+    with pytest.raises(ReportError, match=r"there is no folder .*missing.* Create it"):
+        write_report(result, tmp_path / "missing" / "report.html")
+    assert issubclass(ReportError, RelboundsError)
+    assert issubclass(ReportError, OSError)
+
+
+def test_what_the_system_refuses_is_one_sentence_and_leaves_nothing(result, tmp_path) -> None:
+    with pytest.raises(ReportError, match=r"cannot be written to .*: File name too long"):
+        write_report(result, tmp_path / ("long" * 100))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_estimator_is_not_its_result(tmp_path) -> None:
+    with pytest.raises(TypeError, match="has as result_; got a OrdinalRelevance"):
+        write_report(estimator("ordinal"), tmp_path / "report.html")
+
+
+def test_five_hundred_features_take_less_than_one_and_a_half_megabytes(result, tmp_path) -> None:
+    place = write_report(many_features(result, 500), tmp_path / "report.html")
+    assert place.stat().st_size < 1_500_000
+
+
+# Safety
+
+
+def test_names_are_text_wherever_they_stand(tmp_path) -> None:
+    markup = write_report(
+        hostile_result(),
+        tmp_path / "report.html",
+        title=HOSTILE[0],
+        target=HOSTILE[0],
+        source=HOSTILE[0],
+        notes=[HOSTILE[0]],
+        warnings=[HOSTILE[0]],
+        command=HOSTILE[0],
+        groups={HOSTILE[3]: HOSTILE[0]},
+        random_state=0,
+    ).read_text("utf-8")
+    assert "<script>alert" not in markup
+    page = Page(markup)
+    assert page.texts("script") == [asset("page.js")], "there is one script, and it is ours"
+    assert page.texts("h1") == [HOSTILE[0]]
+    shown = page.texts("th", class_="feature")[1:]
+    assert sorted(each.split("column of")[0] for each in shown) == sorted([*HOSTILE, "constant"])
+
+
+def test_the_policy_allows_our_style_and_script_alone(result, read) -> None:
+    page = read(result)
+    (policy,) = [
+        held["content"]
+        for held, _ in page.found("meta")
+        if held.get("http-equiv") == "Content-Security-Policy"
+    ]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        (text,) = page.texts(tag)
+        hashed = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{hashed}'" in policy
+
+
+def test_nothing_is_loaded_and_no_attribute_holds_code_or_style(result, read) -> None:
+    for tag, held, _ in read(result).elements:
+        assert not [name for name in held if name.startswith("on") or name in {"src", "style"}]
+        address = held.get("href") or "#"
+        assert address.startswith(("#", "data:")), (tag, address)
+
+
+# What it says
+
+
+def test_the_answer_comes_first_and_names_every_feature(result, read) -> None:
+    page = read(result)
+    (headline,) = page.texts("p", class_="headline")
+    assert headline == (
+        "Two features are indispensable; two features are useful but replaceable; "
+        "two features are of no use beyond chance."
+    )
+    cards = [page.texts("div", class_=label)[0] for label in ("strong", "weak", "irrelevant")]
+    for card, relevance in zip(cards, (2, 1, 0), strict=True):
+        for name in np.array(result.feature_names)[result.relevance == relevance]:
+            assert name in card
+    assert page.texts("h2")[0] == "The answer"
+
+
+def test_every_feature_has_a_row_with_the_numbers_of_the_frame(result, read) -> None:
+    page = read(result)
+    (controls,) = [held for held, _ in page.found("div", class_="controls")]
+    rows = [held for held, _ in page.found("tr") if "data-exact" in held]
+    names = [text for text in page.texts("th", class_="feature") if text != "Feature"]
+    lines = [f"{name},{held['data-exact']}" for name, held in zip(names, rows, strict=True)]
+    text = "\n".join([controls["data-columns"], *lines])
+    read_back = pd.read_csv(StringIO(text), index_col="feature").loc[list(result.feature_names)]
+    frame = result.to_frame().assign(relevance=lambda all_: all_["relevance"].astype(str))
+    pd.testing.assert_frame_equal(read_back, frame, check_dtype=False, rtol=1e-8, atol=1e-9)
+
+
+def test_bars_stand_where_the_intervals_are(result, read) -> None:
+    page = read(result)
+    axis = Axis.of(result)
+    bars = [held for held, _ in page.found("rect") if (held.get("width") or "").endswith("%")]
+    order = np.lexsort((-result.intervals[:, 1], -result.relevance))
+    for held, (least, most) in zip(bars, result.intervals[order], strict=True):
+        assert float(held["x"][:-1]) == pytest.approx(axis.place(least), abs=0.02)
+        assert float(held["width"][:-1]) == pytest.approx(
+            axis.place(most) - axis.place(least), abs=0.02
+        )
+    places = {held["x1"] for held, _ in page.found("line", class_="most")}
+    assert places == {f"{axis.place(result.thresholds.maxrel)}%"}
+
+
+def test_a_row_says_what_good_models_make_of_its_feature(result, read) -> None:
+    titles = [held["title"] for held, _ in read(result).found("tr") if "title" in held]
+    assert titles[0].startswith("Every good model gives it between ")
+    assert "Larger values go with higher classes in every good model." in titles[0]
+    assert titles[-1].startswith("No good model gives it more than ")
+
+
+def test_columns_of_one_feature_stay_together_and_say_so(result, read) -> None:
+    strongest, *_, weakest = (held for held, _ in read(result).found("tr") if "data-rank" in held)
+    names = {int(each["data-given"]) - 1 for each in (strongest, weakest)}
+    groups = {f"x{k}": "colour" for k in names}
+    first, second, *_ = read(result, groups=groups).texts("th", class_="feature")[1:]
+    assert {first, second} == {f"{name}column of colour" for name in groups}
+
+
+def test_headings_are_in_order(result, told, nothing_learned, read) -> None:
+    for each in (result, told, nothing_learned):
+        levels = [int(tag[1]) for tag, *_ in read(each).elements if re.fullmatch("h[1-6]", tag)]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(below - above <= 1 for above, below in pairwise(levels))
+
+
+def test_links_lead_to_what_is_there(result, nothing_learned, read) -> None:
+    for each in (result, nothing_learned):
+        page = read(each)
+        ids = {held.get("id") for _, held, _ in page.elements}
+        assert {held["href"][1:] for held, _ in page.found("a")} <= ids
+
+
+def test_chance_is_explained_with_its_figures(result, read) -> None:
+    said = plain(read(result))
+    assert "10 columns of the data were shuffled" in said
+    assert (
+        f"stays below {100 * result.thresholds.maxrel:.0f} % with a probability of 99.9 %" in said
+    )
+    assert "If all 6 features meant nothing, about 0.006 of them would pass it" in said
+
+
+def test_the_features_nearest_to_the_line_are_named_on_both_sides(result, read) -> None:
+    over = result.threshold_distances[:, 1]
+    above = result.feature_names[int(np.argmin(np.where(over > 0, over, np.inf)))]
+    below = result.feature_names[int(np.argmax(np.where(over < 0, over, -np.inf)))]
+    (calls,) = read(result).texts("ul", class_="calls")
+    assert re.search(rf"{above} \(weak|strong\) passes the line by", calls)
+    assert re.search(rf"{below} \(irrelevant\) stays \S+ points below the line", calls)
+
+
+def test_a_close_call_is_said_with_the_answer_too(result, read) -> None:
+    """A feature that ends just above the line, by less than probes differ."""
+    ranges = result.weight_ranges.copy()
+    ranges[4] = [0, (result.thresholds.maxrel + 1e-4) * result.norm]
+    page = read(replace(result, weight_ranges=ranges))
+    assert any("x4 (weak)" in text for text in page.texts("p", class_="caution"))
+    assert "Close call." in page.texts("ul", class_="calls")[0]
+
+
+def test_the_proofs_are_no_worse_than_said(result, read) -> None:
+    (power,) = page.texts("sup") if (page := read(result)) else ()
+    gap = result.certificate_gaps.max() / result.norm
+    assert gap <= 10.0 ** int(power.replace("\N{MINUS SIGN}", "-")) <= 10 * gap
+
+
+# The model
+
+
+def test_missed_classes_are_compared_with_the_middle_class(result, read) -> None:
+    chosen = next(each for each in result.tuning if each.hyperparameters == result.hyperparameters)
+    said = plain(read(result))
+    assert f"missed by {chosen.mean:.2f} classes on average" in said
+    assert f"(standard error {chosen.standard_error:.2f})" in said
+    assert "Always naming the middle class would miss by 1.20." in said
+    assert f"at most {100 * result.tolerances.norm:.2g} %" in said
+
+
+def test_two_classes_are_compared_with_guessing(read) -> None:
+    X, y, _ = table("classification")
+    result = estimator("classification", C=None).fit(X, y).result_
+    assert re.search(r"was right in \d+ % .* Guessing is right in 50 %", plain(read(result)))
+
+
+def test_numbers_are_compared_with_a_model_without_features(read) -> None:
+    X, y, _ = table("regression")
+    result = RegressionRelevance(epsilon=0.1, **PROBES).fit(X, y).result_
+    said = plain(read(result))
+    assert re.search(r"missed by 0\.\d\d on average .* A model without features misses by", said)
+    assert "Larger values go with a larger outcome" in " ".join(
+        held["title"] for held, _ in read(result).found("tr") if "title" in held
+    )
+
+
+def test_a_model_no_better_than_guessing_is_warned_of(result, read) -> None:
+    bad = tuple(replace(each, errors=np.full(5, 1.3)) for each in result.tuning)
+    page = read(replace(result, tuning=bad))
+    assert "hardly better than one that uses no feature" in page.texts("section")[0]
+
+
+def test_a_doubt_that_was_told_already_is_shown_once(result, read) -> None:
+    bad = tuple(replace(each, errors=np.full(5, 1.3)) for each in result.tuning)
+    doubtful = replace(result, tuning=bad)
+    page = read(doubtful, warnings=doubts(doubtful))
+    assert plain(page).count("hardly better than one that uses no feature") == 1
+
+
+def test_advice_is_for_where_the_result_was_computed(nothing_learned, read) -> None:
+    told = replace(nothing_learned, slack="privileged")
+    assert "slack='mixed'" in plain(read(told))
+    typed = plain(read(told, command="relbounds analyze table.csv --target y"))
+    assert "--slack mixed gives samples slack of their own." in typed
+    assert "larger C" not in typed
+
+
+def test_given_settings_have_no_score_and_the_page_says_so(read) -> None:
+    assert "cannot say how well the model predicts" in plain(read(hostile_result()))
+
+
+def test_a_joint_budget_has_one_tolerance(result, read) -> None:
+    joint = replace(result, budget="joint", tolerances=replace(result.tolerances, loss=None))
+    assert "total weight and its loss together" in plain(read(joint))
+
+
+# Data, warnings, origin
+
+
+def test_what_was_told_is_on_the_page(result, read) -> None:
+    said = plain(
+        read(
+            result,
+            target="stage",
+            source="clinic.csv",
+            notes=["Two identifiers were left out."],
+            command="relbounds analyze clinic.csv --target stage",
+            random_state=7,
+        )
+    )
+    for text in (
+        "Which features does stage need?",
+        "from clinic.csv",
+        "Two identifiers were left out.",
+        "relbounds analyze clinic.csv --target stage",
+        "Seed (random_state) 7",
+        "0 < 1 < 2 < 3 < 4",
+        "Neurocomputing, 2020",
+        f"relbounds {result.version}",
+    ):
+        assert text in said
+
+
+def test_a_seed_that_was_not_told_is_not_made_up(result, read) -> None:
+    assert "Seed (random_state) not told to this page" in plain(read(result))
+
+
+def test_warnings_stand_above_the_answer_and_only_if_there_are_any(result, read) -> None:
+    page = read(result, warnings=["Class 4 has two samples."])
+    assert page.texts("h2")[:2] == ["Please note", "The answer"]
+    assert "Class 4 has two samples." in page.texts("section")[0]
+    assert "Please note" not in read(result).texts("h2")
+
+
+def test_lost_probes_are_warned_of(result, read) -> None:
+    lost = replace(result.probes, asked=14, infeasible=4)
+    assert "4 of 14 permuted regular columns" in plain(read(replace(result, probes=lost)))
+
+
+def test_constant_features_are_named(read) -> None:
+    page = read(hostile_result())
+    assert "Of a single value constant" in plain(page)
+    titles = [held["title"] for held, _ in page.found("tr") if "title" in held]
+    assert any("single value in these data" in each for each in titles)
+
+
+# Other results
+
+
+def test_privileged_features_have_a_table_and_thresholds_of_their_own(told, read) -> None:
+    page = read(told)
+    regular, privileged = page.texts("table", class_="features")
+    assert all(name in privileged for name in told.privileged.feature_names)
+    assert all(name in regular for name in told.feature_names)
+    for side, text in ((told, regular), (told.privileged, privileged)):
+        assert f"chance: {100 * side.thresholds.maxrel:.1f} %" in text
+    assert len(page.texts("p", class_="headline")) == 2
+    assert {
+        held["data-exact"].split(",")[0] for held, _ in page.found("tr") if "data-exact" in held
+    } == {
+        "regular",
+        "privileged",
+    }
+
+
+def test_where_nothing_was_learned_no_interval_is_shown(nothing_learned, read) -> None:
+    page = read(nothing_learned)
+    assert "No feature was found to be of use" in page.texts("p", class_="headline")[0]
+    assert "Nothing can be said" not in plain(page)
+    assert nothing_learned.why_degenerate in plain(page)
+    assert not page.found("table", class_="features")
+    assert not page.found("svg", class_="bar")
+    assert page.texts("ul", class_="names")[0].split() == list(nothing_learned.feature_names)
+    assert "nan" not in plain(page).split()
+
+
+@given(st.floats(1e-4, 1e3))
+def test_an_axis_has_two_to_six_ticks_at_round_numbers(end: float) -> None:
+    ticks = Axis(end).ticks
+    assert 2 <= len(ticks) <= 6
+    assert ticks[0]["place"] == 0
+    assert all(0 <= each["place"] <= 100 for each in ticks)
+    assert all(len(each["label"].rstrip(" %").strip("0.").replace(".", "")) <= 2 for each in ticks)

@@ -1,0 +1,391 @@
+"""The report in a real browser, used as people use it: by clicks, keys and looks."""
+
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from report_cases import HOSTILE, hostile_result, many_features, told_result, tuned_result
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
+
+from relbounds import write_report
+from relbounds.results.answers import Blocks, Price, Redundancy
+
+PROGRAM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (PROGRAM and DRIVER),
+    reason="needs Chromium and its driver: apt-get install chromium chromium-driver",
+)
+QUIET = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP, PHONE = (1280, 900), (360, 740)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="module")
+def driver(folder: Path):
+    options = webdriver.ChromeOptions()
+    options.binary_location = PROGRAM
+    for each in (*QUIET, f"--user-data-dir={folder / 'profile'}"):
+        options.add_argument(each)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    started = webdriver.Chrome(options=options, service=Service(DRIVER))
+    allowed = {"behavior": "allow", "downloadPath": str(folder)}
+    started.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
+    yield started
+    started.quit()
+
+
+@pytest.fixture(scope="module")
+def pages(folder: Path) -> dict[str, Path]:
+    results = {
+        "plain": tuned_result(),
+        "hostile": hostile_result(),
+        "told": told_result(),
+        "many": many_features(tuned_result(), 1000),
+    }
+    groups = {HOSTILE[3]: "colour", HOSTILE[4]: "colour"}
+    blocks = Blocks(
+        HOSTILE[:2],
+        (HOSTILE, HOSTILE[:2]),
+        np.array([[0.1, 0.2], [0.0, 0.9]]),
+        np.array([[0.05, 0.3], [0.0, 0.0]]),
+        np.array([2, 0]),
+    )
+    price = Price(HOSTILE, 0.2, True, 0.1, 0.2)
+    group = Redundancy(HOSTILE, (HOSTILE[:2],), (HOSTILE[:2],), (), np.arange(len(HOSTILE)))
+    further = {"blocks": blocks, "without": [price], "stand_ins": group}
+    asked = write_report(results["hostile"], folder / "asked.html", groups=groups, **further)
+    return {"asked": asked} | {
+        name: write_report(result, folder / f"{name}.html", groups=groups, warnings=["Take care."])
+        for name, result in results.items()
+    }
+
+
+@pytest.fixture
+def browser(driver, pages):
+    """Opens a page by its name; when the test ends, the page must not have complained."""
+
+    def opened(name: str, size: tuple[int, int] = DESKTOP, **features: str):
+        width, height = size
+        look(driver, width, height, **features)
+        driver.get(pages[name].as_uri())
+        return driver
+
+    yield opened
+    look(driver, *DESKTOP)
+    assert driver.get_log("browser") == []
+
+
+def look(driver, width: int, height: int, media: str = "screen", scheme: str = "light") -> None:
+    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    preferred = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": preferred})
+
+
+def names(browser, table: int = 0) -> list[str]:
+    """The names that can be seen, from top to bottom."""
+    return browser.execute_script(
+        """const table = document.querySelectorAll("table.features")[arguments[0]];
+        return [...table.tBodies[0].rows].filter(row => row.offsetParent !== null)
+            .map(row => row.querySelector("th > bdi").textContent);""",
+        table,
+    )
+
+
+def header(browser, key: str):
+    return browser.find_element(By.CSS_SELECTOR, f"th[data-key='{key}']")
+
+
+def click_header(browser, key: str) -> str:
+    header(browser, key).find_element(By.TAG_NAME, "button").click()
+    return header(browser, key).get_attribute("aria-sort")
+
+
+def status(browser) -> str:
+    return browser.find_element(By.ID, "status").text
+
+
+def by_frame(column: str, ascending: bool) -> list[str]:
+    frame = tuned_result().to_frame()
+    return frame.sort_values(column, ascending=ascending, kind="stable").index.tolist()
+
+
+# Sorting
+
+
+@pytest.mark.parametrize("key", ["maxrel", "maxrel_over_threshold"])
+def test_a_click_on_a_header_sorts_and_a_second_one_turns_the_order(browser, key: str) -> None:
+    page = browser("plain")
+    assert click_header(page, key) == "descending"
+    assert names(page) == by_frame(key, ascending=False)
+    assert click_header(page, key) == "ascending"
+    assert names(page) == by_frame(key, ascending=True)
+    assert "ascending" in status(page)
+
+
+def test_features_are_sorted_by_class_first_and_by_number_on_demand(browser) -> None:
+    page = browser("plain")
+    result = tuned_result()
+    order = np.lexsort((-result.intervals[:, 1], -result.relevance))
+    assert names(page) == [result.feature_names[k] for k in order]
+    assert header(page, "rank").get_attribute("aria-sort") == "descending"
+    assert click_header(page, "given") == "ascending"
+    assert names(page) == list(result.feature_names)
+    assert header(page, "rank").get_attribute("aria-sort") is None
+
+
+def test_columns_of_one_feature_stay_together_by_class_and_by_number(browser) -> None:
+    page = browser("hostile")
+    for key in ("rank", "given"):
+        click_header(page, key)
+        first, second = sorted(names(page).index(HOSTILE[k]) for k in (3, 4))
+        assert second == first + 1
+
+
+def test_keys_sort_as_clicks_do(browser) -> None:
+    page = browser("plain")
+    button = header(page, "feature").find_element(By.TAG_NAME, "button")
+    button.send_keys(Keys.ENTER)
+    assert names(page) == sorted(tuned_result().feature_names)
+    page.switch_to.active_element.send_keys(Keys.SPACE)
+    assert names(page) == sorted(tuned_result().feature_names, reverse=True)
+
+
+def test_a_thousand_features_are_sorted_before_anyone_notices(browser) -> None:
+    """Layout included, in seconds that the page itself computed, however busy the machine is."""
+    page = browser("many")
+    page.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+    for key in ("maxrel", "feature"):
+        before = seconds_computed(page)
+        page.execute_script(
+            "document.querySelector(arguments[0]).click(); document.body.offsetHeight;",
+            f"th[data-key={key}] button",
+        )
+        assert seconds_computed(page) - before < 0.2
+        assert header(page, key).get_attribute("aria-sort")
+        assert len(names(page)) == 1000
+
+
+def seconds_computed(page) -> float:
+    metrics = page.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+
+# Filtering
+
+
+def test_classes_can_be_hidden_and_shown(browser) -> None:
+    page = browser("plain")
+    box = page.find_element(By.CSS_SELECTOR, "input[value=irrelevant]")
+    box.click()
+    relevant = [k for k, each in enumerate(tuned_result().relevance) if each > 0]
+    assert sorted(names(page)) == [f"x{k}" for k in relevant]
+    assert status(page) == f"{len(relevant)} of 6 features shown."
+    box.click()
+    assert len(names(page)) == 6
+
+
+def test_search_finds_part_of_a_name_in_any_case(browser) -> None:
+    page = browser("hostile")
+    field = page.find_element(By.ID, "search")
+    field.send_keys("SCRIPT>")
+    assert sorted(names(page)) == sorted(each for each in HOSTILE if "script>" in each)
+    field.send_keys("nowhere")
+    assert names(page) == []
+    nothing = page.find_element(By.CSS_SELECTOR, ".nothing")
+    assert nothing.text == "No feature fits the search and the classes shown."
+
+
+def test_both_tables_are_filtered_and_each_is_sorted_alone(browser) -> None:
+    page = browser("told")
+    click_header(page, "given")
+    before = names(page, 1)
+    assert names(page, 0) == list(told_result().feature_names)
+    assert before == names(page, 1)
+    page.find_element(By.ID, "search").send_keys("scan")
+    assert (names(page, 0), names(page, 1)) == ([], ["scan"])
+
+
+# Taking it away
+
+
+def downloaded(browser, folder: Path, name: str) -> pd.DataFrame:
+    place = folder / f"{name}.csv"
+    place.unlink(missing_ok=True)
+    browser.find_element(By.ID, "download").click()
+    WebDriverWait(browser, 10).until(lambda _: place.exists() and place.stat().st_size)
+    return pd.read_csv(place, index_col="feature")
+
+
+@pytest.mark.parametrize(
+    ("name", "result"),
+    [("hostile", hostile_result), ("told", told_result)],
+    ids=["hostile", "told"],
+)
+def test_the_download_has_all_features_whatever_is_shown(browser, folder, name, result) -> None:
+    page = browser(name)
+    page.find_element(By.CSS_SELECTOR, "input[value=strong]").click()
+    frame = result().to_frame()
+    read = downloaded(page, folder, name).loc[frame.index]
+    pd.testing.assert_frame_equal(
+        read, frame.astype({"relevance": str}), check_dtype=False, rtol=1e-8, atol=1e-9
+    )
+    assert f"{len(frame)} of {len(frame)} features saved as {name}.csv" in status(page)
+
+
+def test_the_rows_shown_can_be_copied(browser) -> None:
+    page = browser("plain")
+    page.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite"]})
+    page.find_element(By.CSS_SELECTOR, "input[value=irrelevant]").click()
+    page.find_element(By.ID, "copy").click()
+    WebDriverWait(page, 5).until(lambda _: "copied" in status(page))
+    text = page.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+    head, *lines = text.split("\n")
+    assert head.split("\t")[:3] == ["feature", "side", "relevance"]
+    assert [line.split("\t")[0] for line in lines] == names(page)
+
+
+# Explaining
+
+
+def test_a_row_explains_itself_to_the_mouse(browser) -> None:
+    page = browser("plain")
+    row = page.find_element(By.CSS_SELECTOR, "tbody tr")
+    webdriver.ActionChains(page).scroll_to_element(row).move_to_element(row).perform()
+    tip = page.find_element(By.ID, "tip")
+    assert tip.text.startswith("Every good model gives it between ")
+    webdriver.ActionChains(page).send_keys(Keys.ESCAPE).perform()
+    assert not tip.is_displayed()
+
+
+def test_rows_explain_themselves_to_the_keyboard(browser) -> None:
+    """One row is reached by the tab key, the others by arrows."""
+    page = browser("plain")
+    assert len(page.find_elements(By.CSS_SELECTOR, "tbody tr[tabindex='0']")) == 1
+    page.find_element(By.CSS_SELECTOR, "tbody tr").send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    row = page.switch_to.active_element
+    assert row.find_element(By.TAG_NAME, "bdi").text == names(page)[2]
+    assert row.get_attribute("aria-describedby") == "tip"
+    assert page.find_element(By.ID, "tip").text.startswith("Some good model gives it up to ")
+
+
+# Looks
+
+
+def test_hostile_names_are_shown_as_they_are(browser) -> None:
+    page = browser("hostile")
+    assert set(names(page)) == {*HOSTILE, "constant"}
+    assert page.execute_script("return document.images.length + document.scripts.length") == 1
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile", "told", "asked"])
+def test_no_page_is_wider_than_the_screen(browser, name: str) -> None:
+    page = browser(name)
+    for size in (PHONE, (320, 600), (800, 900), DESKTOP):
+        look(page, *size)
+        assert page.execute_script("return document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_phone_shows_names_classes_and_bars_in_full_width(browser) -> None:
+    page = browser("plain", PHONE)
+    row = page.find_element(By.CSS_SELECTOR, "tbody tr")
+    bar = row.find_element(By.CSS_SELECTOR, "svg.bar")
+    assert bar.size["width"] > 0.8 * PHONE[0]
+    assert "strong" in row.text
+    labels = page.execute_script(
+        """return [".least", ".most"].map(each => getComputedStyle(
+            document.querySelector("tbody " + each), "::before").content);"""
+    )
+    assert labels == ['"least "', '"most "']
+    assert click_header(page, "given") == "ascending"
+
+
+def test_rows_far_down_a_long_table_are_drawn_when_they_are_reached(browser) -> None:
+    page = browser("many")
+    last = page.find_elements(By.CSS_SELECTOR, "table.features tbody tr")[-1]
+    page.execute_script("arguments[0].scrollIntoView()", last)
+    assert last.find_element(By.CSS_SELECTOR, "svg.bar").size["width"] > 100
+    assert last.find_element(By.TAG_NAME, "bdi").is_displayed()
+
+
+def test_paper_shows_all_rows_and_no_controls(browser) -> None:
+    page = browser("plain")
+    page.find_element(By.CSS_SELECTOR, "input[value=irrelevant]").click()
+    assert len(names(page)) == 4
+    look(page, 700, 900, media="print")
+    assert len(names(page)) == 6
+    assert not page.find_element(By.ID, "controls").is_displayed()
+
+
+CONTRASTS = """
+const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const light = (colour) => {
+  const [r, g, b] = colour.slice(0, 3).map((each) => {
+    const share = each / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const behind = (element) => {
+  for (let each = element; each; each = each.parentElement) {
+    const colour = numbers(getComputedStyle(each).backgroundColor);
+    if (colour.length === 3 || colour[3] > 0) return colour;
+  }
+  return [255, 255, 255];
+};
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const found = [];
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement;
+  if (!walker.currentNode.data.trim() || !element.getClientRects().length) continue;
+  const style = getComputedStyle(element);
+  const ink = numbers(element.closest("svg") ? style.fill : style.color);
+  const pair = [light(ink), light(behind(element))];
+  const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+  found.push([ratio, walker.currentNode.data]);
+}
+return found;
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_stands_out_from_its_background(browser, scheme: str) -> None:
+    found = browser("told", scheme=scheme).execute_script(CONTRASTS)
+    assert len(found) > 100
+    assert [each for each in found if each[0] < 4.5] == []
+
+
+def test_everything_to_fill_in_or_press_has_a_name(browser) -> None:
+    page = browser("plain")
+    for each in page.find_elements(By.CSS_SELECTOR, "input, button, a, svg[role=img], table"):
+        assert each.accessible_name
+
+
+def test_nothing_is_asked_of_a_network(browser, driver) -> None:
+    driver.get_log("performance")
+    browser("plain").find_element(By.ID, "download").click()
+    time.sleep(0.2)
+    log = " ".join(each["message"] for each in driver.get_log("performance"))
+    assert "Network.requestWillBeSent" in log
+    assert "http://" not in log.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in log

@@ -1,0 +1,308 @@
+"""Random programs, many of them degenerate, on which all engines have to agree."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle, islice, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relbounds.engine import (
+    TIGHT,
+    Bound,
+    GoodModels,
+    Interior,
+    MarginRows,
+    Model,
+    ModelSpace,
+    Simplex,
+    WeightRange,
+)
+from relbounds.exceptions import SolverError
+from relbounds.method.best_model import Fit
+from relbounds.method.tolerance import GoodnessRule
+from relbounds.problems import (
+    ClassificationProblem,
+    Composition,
+    OrdinalProblem,
+    Problem,
+    RegressionProblem,
+    SlackModel,
+)
+from relbounds.results.parts import Candidate
+
+Array = NDArray[np.float64]
+
+AGREE = 1e-6
+"""By how much engines may differ, as a share of the baseline's norm (or of the end itself, where
+that is larger: a weight that is cheap in the norm can exceed it)."""
+
+PROBLEMS: dict[str, Problem] = {
+    "explicit": OrdinalProblem("explicit"),
+    "implicit": OrdinalProblem("implicit"),
+    "classification": ClassificationProblem(),
+    "regression": RegressionProblem(0.1),
+}
+SLACKS = ("free", "weighted", "privileged", "mixed")
+BUDGETS = ("split", "joint")
+PRESETS = (None, "at least", "at most")
+NOISY = ("noisy", "random labels", "heavy tails")
+FAMILIES = (
+    *NOISY,
+    "separable",
+    "twins",
+    "one-hot",
+    "constant",
+    "whole numbers",
+    "repeated rows",
+    "scales",
+    "wide",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One table, one task, one idea of what is good."""
+
+    family: str
+    problem: str
+    slack: str
+    budget: str
+    C: float
+    tolerance: float
+    seed: int
+    n: int = 30
+    d: int = 5
+    preset: str | None = None
+    gamma: float = 1.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.family}-{self.problem}-{self.slack}-{self.budget}-C{self.C:g}"
+            f"-t{self.tolerance:g}-{self.preset}-g{self.gamma:g}-n{self.n}-d{self.d}-s{self.seed}"
+        )
+
+
+def table(case: Case) -> tuple[Array, Array]:
+    """Columns and the score that the target is made of."""
+    rng = np.random.default_rng([case.seed, FAMILIES.index(case.family)])
+    n, d = case.n, case.d
+    X = rng.normal(size=(n, d))
+    if case.family == "heavy tails":
+        X = rng.standard_t(1.5, size=(n, d))
+    if case.family == "twins":
+        X[:, d // 2 :] = X[:, : d - d // 2] * rng.choice([-1.0, 1.0], size=d - d // 2)
+    if case.family == "one-hot":
+        half = max(d // 2, 1)
+        groups = [np.eye(size)[rng.integers(size, size=n)] for size in (half, d - half) if size]
+        X = np.hstack(groups)
+    if case.family == "constant":
+        X[:, 0], X[:, -1] = rng.choice([0.0, 1.0, 1e3]), 1.0
+    if case.family == "whole numbers":
+        X = rng.integers(-2, 3, size=(n, d)).astype(np.float64)
+    if case.family == "repeated rows":
+        X = X[rng.integers(max(n // 4, 2), size=n)]
+    noise = 0.0 if case.family == "separable" else 0.5
+    score = X[:, 0] + X[:, d // 2] + noise * rng.normal(size=n)
+    if case.family == "random labels":
+        score = rng.normal(size=n)
+    if case.family == "scales":
+        X = X * 10 ** rng.permutation(np.linspace(-6, 6, d))
+    return X, score
+
+
+def target(problem: str, score: Array) -> Array:
+    """Classes of nearly equal size, or the score itself."""
+    if problem == "regression":
+        return score / (np.abs(score).max() or 1.0)
+    n_classes = 2 if problem == "classification" else 3
+    rank = np.argsort(np.argsort(score, kind="stable"), kind="stable")
+    return (rank * n_classes // len(score)).astype(np.float64)
+
+
+def composed(case: Case) -> tuple[Composition, Array]:
+    """The rows of a case with their slacks, and what samples weigh."""
+    rng = np.random.default_rng([case.seed, 1])
+    X, score = table(case)
+    weight = np.ones(case.n)
+    if case.slack == "weighted":
+        weight = 10 ** rng.uniform(-2, 2, size=case.n)
+    rows = PROBLEMS[case.problem].margin_rows(target(case.problem, score)).weighted(weight)
+    if case.slack in ("free", "weighted"):
+        return SlackModel().compose(rows, X, None), weight
+    told = np.column_stack([np.abs(score), rng.normal(size=case.n)])
+    told += 0.1 * rng.normal(size=told.shape)
+    slack = SlackModel() if case.slack == "privileged" else SlackModel(3.0)
+    return slack.compose(rows, X, told).at(case.gamma), weight
+
+
+def fit_of(case: Case) -> tuple[Fit, Array]:
+    """The exact best model of a case, and what samples weigh."""
+    composition, weight = composed(case)
+    gamma = case.gamma if len(composition.sides) > 1 else None
+    return Fit.of(Simplex(), composition, Candidate.given(case.C, gamma, None)), weight
+
+
+def body_of(case: Case) -> GoodModels | None:
+    """The good models of a case; None if its best model has no weights to speak of."""
+    fit, weight = fit_of(case)
+    if not fit.has_learned:
+        return None
+    body, _ = fit.good_models(GoodnessRule(case.budget, case.tolerance), weight)
+    return body if case.preset is None else with_preset(body, case.preset)
+
+
+def with_preset(body: GoodModels, preset: str) -> GoodModels:
+    """The same body cut at the middle of the most used weight's range.
+
+    A preset is one more row that has to be kept, about a point that has nothing but that weight.
+    The mean of the models at all ends is known to be good, and far from all limits.
+    """
+    assert body.witness is not None
+    k = int(np.argmax(np.abs(body.witness.weights)))
+    low, high = Simplex().prepare(body).ranges([k])[0].ends
+    sign = 1 if preset == "at least" else -1
+    cut = cut_body(body, k, sign, sign * (low + high) / 2)
+    exact = Simplex().prepare(cut)
+    models = [
+        exact.solve(end * unit, cold=False, unless_above=-np.inf)[0]
+        for unit in np.eye(cut.space.n_weights)
+        for end in (-1.0, 1.0)
+    ]
+    weights, offsets = (
+        np.mean([getattr(model, part) for model in models], axis=0)
+        for part in ("weights", "offsets")
+    )
+    return replace(cut, witness=Model(weights, offsets))
+
+
+def cut_body(body: GoodModels, k: int, sign: int, least: float) -> GoodModels:
+    """The good models with ``sign * w_k >= least``, none of them known."""
+    space = body.space
+    row = MarginRows(
+        np.array([len(space.points)]),
+        np.array([float(sign)]),
+        sparse.csr_array((1, space.rows.n_offsets)),
+        np.array([least]),
+        np.array([np.inf]),
+        np.zeros(1),
+    )
+    points = np.vstack([space.points, np.eye(space.n_weights)[k]])
+    return body.over(ModelSpace(points, space.rows.followed_by(row), space.prices))
+
+
+@dataclass
+class Tally:
+    """What came of asking both engines about many cases."""
+
+    programs: int = 0
+    fallbacks: int = 0
+    without_weights: int = 0
+    refused: list[str] = field(default_factory=list)
+    """Cases that the exact engine, the yardstick, raised ``SolverError`` for."""
+    wrong: list[str] = field(default_factory=list)
+    """Cases whose answers differ, or are not proved, or not given at all."""
+    largest: float = 0.0
+
+    @property
+    def answered(self) -> int:
+        """Programs that the interior point solved without the exact engine's help."""
+        return self.programs - self.fallbacks
+
+    @classmethod
+    def of(cls, cases: Iterable[Case]) -> "Tally":
+        tally = cls()
+        for case in cases:
+            tally.add(case)
+        return tally
+
+    def add(self, case: Case) -> None:
+        """Ask both engines of a case about all of its weights."""
+        try:
+            body = body_of(case)
+            if body is None:
+                self.without_weights += 1
+                return
+            exact = Simplex().prepare(body).ranges(range(body.space.n_weights))
+        except SolverError as error:
+            self.refused.append(f"{case}: {error}")
+            return
+        try:
+            found = Interior().prepare(body).ranges(range(body.space.n_weights))
+        except SolverError as error:
+            self.wrong.append(f"{case}: {error}")
+            return
+        self.compare(case, body, exact, found)
+
+    def compare(
+        self, case: Case, body: GoodModels, exact: list[WeightRange], found: list[WeightRange]
+    ) -> None:
+        self.programs += 2 * len(found)
+        self.fallbacks += sum(each.fallbacks for each in found)
+        difference = furthest_apart(body, exact, found)
+        self.largest = max(self.largest, difference)
+        if not difference <= AGREE:
+            self.wrong.append(f"{case}: {difference:.1e} apart")
+        if not all(is_proved(body, bound) for bound in bounds_of([*exact, *found])):
+            self.wrong.append(f"{case}: not proved")
+        if not are_consistent(body, exact, found):
+            self.wrong.append(f"{case}: one engine reaches what the other calls out of reach")
+
+
+def bounds_of(ranges: Sequence[WeightRange]) -> Iterator[Bound]:
+    for each in ranges:
+        yield from (each.low, each.high)
+
+
+def is_proved(body: GoodModels, bound: Bound) -> bool:
+    """Both values within the library's promise of each other, from a model that is good."""
+    room = TIGHT * max(body.scale, abs(bound.inner))
+    return abs(bound.outer - bound.inner) <= room and bound.violation <= TIGHT
+
+
+def are_consistent(
+    body: GoodModels, ones: Sequence[WeightRange], others: Sequence[WeightRange]
+) -> bool:
+    """No engine reaches a value that the other has proved out of reach."""
+    return all(
+        max(one.inner - other.outer, other.inner - one.outer)
+        <= 2 * TIGHT * max(body.scale, abs(one.inner))
+        for one, other in zip(bounds_of(ones), bounds_of(others), strict=True)
+    )
+
+
+def furthest_apart(
+    body: GoodModels, ones: Sequence[WeightRange], others: Sequence[WeightRange]
+) -> float:
+    """The largest difference of ends, as a share of the norm or of the end."""
+    one, other = (np.array([each.ends for each in ranges]) for ranges in (ones, others))
+    return float((np.abs(one - other) / np.maximum(body.scale, np.abs(one))).max())
+
+
+def settings(rng: np.random.Generator) -> Iterator[dict[str, Any]]:
+    """All pairs of problem and slack in turn, with everything else drawn at random."""
+    for problem, slack in cycle(product(PROBLEMS, SLACKS)):
+        yield {
+            "problem": problem,
+            "slack": slack,
+            "budget": str(rng.choice(BUDGETS)),
+            "C": float(10 ** rng.uniform(-4, 4)),
+            "tolerance": float(rng.choice([0.0, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0])),
+            "preset": PRESETS[rng.choice(3, p=[0.8, 0.1, 0.1])],
+            "gamma": float(rng.choice([0.1, 1.0, 10.0])),
+            "seed": int(rng.integers(10**6)),
+        }
+
+
+def cases(family: str, count: int, seed: int = 0) -> Iterator[Case]:
+    """Random small cases of one family."""
+    rng = np.random.default_rng([seed, FAMILIES.index(family)])
+    for setting in islice(settings(rng), count):
+        n, d = int(rng.integers(12, 61)), int(rng.integers(2, 9))
+        if family == "wide":
+            n, d = int(rng.integers(6, 12)), int(rng.integers(12, 25))
+        if family == "one-hot":
+            d = max(d, 4)
+        yield Case(family=family, n=n, d=d, **setting)

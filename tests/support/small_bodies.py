@@ -1,0 +1,61 @@
+"""Small bodies of good models, and how to ask them: what the tests of engine and slacks share."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relbounds.engine import Budget, GoodModels, MarginRows, ModelSpace, Simplex, full_range
+from relbounds.engine.optimum import BestModel, canonical_best_model
+from relbounds.method.tolerance import GoodnessRule
+from relbounds.problems import (
+    ClassificationProblem,
+    Composition,
+    Problem,
+    RegressionProblem,
+    SlackModel,
+)
+
+Array = NDArray[np.float64]
+
+PROVED = 1e-7  # what an answer may be off, as a share of the scale: the library's own promise
+TWO_PROVED = 2 * PROVED  # by how much two answers to one question may differ
+EXACT = 1e-9  # the simplex engine searches until its answer is that exact
+
+
+def random_sample(problem: Problem, seed: int = 0, n: int = 30, d: int = 5) -> tuple[Array, Array]:
+    """A noisy target and columns of which the first two are similar."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    X[:, 1] = X[:, 0] + 0.3 * rng.normal(size=n)
+    score = X[:, 0] + X[:, 2] + 0.5 * rng.normal(size=n)
+    if isinstance(problem, RegressionProblem):
+        return X, score
+    n_classes = 2 if isinstance(problem, ClassificationProblem) else 3
+    return X, (np.argsort(np.argsort(score)) * n_classes // n).astype(np.float64)
+
+
+def free_slack(X: Array, rows: MarginRows) -> Composition:
+    """Every row has a slack of its own."""
+    return SlackModel().compose(rows, X, None)
+
+
+def fitted(composition: Composition, C: float) -> BestModel:
+    return canonical_best_model(Simplex().path(composition.space), C)
+
+
+def good_models(
+    composition: Composition, C: float, budget: str = "split", tolerance: float = 0.1
+) -> GoodModels:
+    """The good models around the best one at C."""
+    rule, weight = GoodnessRule(budget, tolerance), np.ones(len(composition.regular.columns))
+    return rule.good_models(composition, weight, fitted(composition, C), C)[0]
+
+
+def unpriced_body(X: Array, rows: MarginRows, budget: Budget, scale: float) -> GoodModels:
+    """A body with a slack for each row in which every weight counts the same."""
+    return GoodModels(ModelSpace.unpriced(X, rows), budget, scale)
+
+
+def ranges(body: GoodModels, start: object = None) -> Array:
+    """``[lo, hi]`` of every weight."""
+    prepared = Simplex().prepare(body, start)
+    return np.array([full_range(prepared, k).ends for k in range(body.space.n_weights)])
