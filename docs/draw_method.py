@@ -88,7 +88,7 @@ def excess(patients: Patients, result: RelevanceResult, weights: np.ndarray) -> 
     return np.maximum(norms, patients.losses(weights) / result.loss_limit)
 
 
-def draw_body(ax: Axes, patients: Patients, result: RelevanceResult, **look: object) -> None:
+def draw_set(ax: Axes, patients: Patients, result: RelevanceResult, **look: object) -> None:
     """The good models, as an area in the plane of weights."""
     ends, weights = grid(result)
     values = excess(patients, result, weights).reshape(len(ends), -1)
@@ -116,7 +116,7 @@ def draw_best(ax: Axes, result: RelevanceResult) -> None:
 
 
 def draw_shadows(ax: Axes, result: RelevanceResult, limits: tuple[float, float]) -> None:
-    """The range of each weight: the body's shadow on an axis."""
+    """The range of each weight: the set's shadow on an axis."""
     (left, right), (low, high) = result.weight_ranges
     near, far = limits
     wall = near + 0.06 * (far - near)
@@ -181,7 +181,7 @@ def models() -> Figure:
 
 
 def shadow() -> Figure:
-    """The body of good models and its shadows: two strong features."""
+    """The set of good models and its shadows: two strong features."""
     patients = two_causes()
     figure, (ax,) = _panels(1)
     _draw_answer(ax, patients)
@@ -190,7 +190,7 @@ def shadow() -> Figure:
 
 
 def twin_shadow() -> Figure:
-    """Twins: the body lies across, and each shadow reaches zero."""
+    """Twins: the set lies across, and each shadow reaches zero."""
     patients = twins()
     figure, (left, right) = _panels(2)
     draw_patients(left, patients)
@@ -203,7 +203,7 @@ def twin_shadow() -> Figure:
 
 def _draw_answer(ax: Axes, patients: Patients) -> None:
     result = patients.relevance()
-    draw_body(ax, patients, result)
+    draw_set(ax, patients, result)
     draw_plane(ax, patients, view([result]))
     draw_shadows(ax, result, view([result]))
     draw_best(ax, result)
@@ -211,16 +211,16 @@ def _draw_answer(ax: Axes, patients: Patients) -> None:
 
 
 def tolerance() -> Figure:
-    """The more a good model may lose, the larger the body, and the wider the intervals."""
+    """The more a good model may lose, the larger the set, and the wider the intervals."""
     patients = two_causes()
     results = {each: patients.relevance(each) for each in (0.5, 0.2, 0.05)}
     figure, (left, right) = _panels(2)
     for (each, result), color in zip(results.items(), ("#56B4E9", GREEN, BLUE), strict=True):
-        draw_body(left, patients, result, color=color)
+        draw_set(left, patients, result, color=color)
         left.plot([], [], color=color, linewidth=6, label=f"tolerance {each:g}")
     draw_plane(left, patients, view(list(results.values())))
     draw_best(left, results[0.05])
-    left.set_title("The body grows with the tolerance")
+    left.set_title("The set grows with the tolerance")
     left.legend(loc="upper right")
     _draw_intervals(right, results)
     return figure

@@ -136,7 +136,7 @@ def tolerances(study: Study, seed: int) -> dict[str, float]:
         gain = min(study.fit.best.loss, idle.loss - study.fit.best.loss) / study.fit.best.loss
         found["one standard error"] = standard_error(losses.best) / losses.total
         found |= {f"{share} of the gain": share * gain for share in SHARES_OF_GAIN}
-    if study.body is not None and study.body.budget.loss_limit > 0:
+    if study.feasible is not None and study.feasible.budget.loss_limit > 0:
         found |= {name: max(rule(losses) / losses.total, LEAST) for name, rule in RULES.items()}
     else:
         found |= dict.fromkeys(RULES, TOLERANCE_WITHOUT_LOSS)

@@ -170,8 +170,8 @@ def test_the_last_two_sets_tell_noise(number: int) -> None:
     weak = standardised(sample.X[:, sample.truth == 1])
     assert np.ptp(weak, axis=1).max() == pytest.approx(0, abs=1e-12)
     together = np.corrcoef(np.column_stack([sample.X_priv, sample.X, sample.y]), rowvar=False)
-    strangers = together[:3] - np.eye(3, len(together))
-    assert np.abs(strangers).max() < 0.3, "four standard errors of a correlation in 200 samples"
+    appended = together[:3] - np.eye(3, len(together))
+    assert np.abs(appended).max() < 0.3, "four standard errors of a correlation in 200 samples"
     np.testing.assert_allclose(sample.X_priv.std(axis=0), 1, atol=0.2)
 
 

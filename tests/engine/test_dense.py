@@ -69,8 +69,8 @@ def blurred(space: ModelSpace, multipliers: Array) -> float:
     """
     rows = space.rows
     by_point = np.bincount(rows.point, np.abs(rows.sign * multipliers), len(space.points))
-    pull = by_point @ np.abs(space.points / space.prices)
-    return float(np.finfo(np.float64).eps * pull.max(initial=0.0) / 0.5)
+    gradient = by_point @ np.abs(space.points / space.prices)
+    return float(np.finfo(np.float64).eps * gradient.max(initial=0.0) / 0.5)
 
 
 @every_slack
@@ -100,7 +100,7 @@ def test_best_models_are_proved_and_no_worse_than_those_of_highs(
             gap = reached - least
             assert -C * none - SAME * least <= gap <= (TIGHT + blur) * reached + C * none
         assert ours <= (1 + TIGHT) * theirs + C * none
-        assert max(space.breach(model) for model, _ in (found, exact)) <= TIGHT
+        assert max(space.row_violation(model) for model, _ in (found, exact)) <= TIGHT
 
 
 @pytest.mark.parametrize("seed", range(5))

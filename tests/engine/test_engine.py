@@ -1,4 +1,4 @@
-"""The engine on bodies solved by hand, its proofs, and facts that hold for every body."""
+"""The engine on sets solved by hand, its proofs, and facts that hold for every set."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -8,27 +8,27 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_bodies import (
+from small_sets import (
     EXACT,
     PROVED,
     TWO_PROVED,
     Array,
+    feasible_set,
     fitted,
     free_slack,
-    good_models,
     random_sample,
     ranges,
-    unpriced_body,
+    unpriced_set,
 )
 
 from relbounds.engine import (
     Bound,
     Budget,
-    GoodModels,
+    FeasibleSet,
     Model,
     ModelSpace,
-    Prepared,
     Simplex,
+    Solver,
     extreme,
     relevance_range,
     unit_goal,
@@ -60,13 +60,13 @@ PAIR_ROWS = ClassificationProblem().margin_rows(np.array([0.0, 1.0]))
 PAIR_SPACE = ModelSpace.unpriced(PAIR, PAIR_ROWS)
 
 
-def pair_body(budget: Budget) -> GoodModels:
+def pair_set(budget: Budget) -> FeasibleSet:
     """x = -1 of class 0 and x = +1 of class 1, whose loss is ``2 max(0, 1 - w)``.
 
     The rows are ``w + b + s >= 1`` and ``w - b + s >= 1``; added up, ``s + s' >= 2 - 2w``, and
     b = 0 reaches that.
     """
-    return unpriced_body(PAIR, PAIR_ROWS, budget, scale=1.0)
+    return unpriced_set(PAIR, PAIR_ROWS, budget, scale=1.0)
 
 
 @pytest.mark.parametrize(("C", "weight", "loss"), [(0.2, 0, 2), (0.3, 1, 0), (5.0, 1, 0)])
@@ -100,7 +100,7 @@ def test_tie_is_broken_towards_the_smallest_loss() -> None:
 )
 def test_range_of_the_pair(budget: Budget, low: float, high: float) -> None:
     """The limits follow from the loss ``2 max(0, 1 - w)``."""
-    assert ranges(pair_body(budget))[0] == pytest.approx([low, high], abs=PROVED)
+    assert ranges(pair_set(budget))[0] == pytest.approx([low, high], abs=PROVED)
 
 
 @pytest.mark.parametrize(("norm", "low", "high"), [(1.0, 0.0, 1.0), (1.5, -0.25, 1.5)])
@@ -109,15 +109,15 @@ def test_range_of_a_feature_and_its_twin(norm: float, low: float, high: float) -
 
     So w alone may take the whole norm, and w = -t needs w' = 1 + t, hence 1 + 2t <= norm.
     """
-    body = unpriced_body(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
-    assert ranges(body) == pytest.approx(np.array([[low, high]] * 2), abs=PROVED)
-    assert relevance_intervals(ranges(body))[:, 0] == pytest.approx([0, 0], abs=PROVED)
+    feasible = unpriced_set(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
+    assert ranges(feasible) == pytest.approx(np.array([[low, high]] * 2), abs=PROVED)
+    assert relevance_intervals(ranges(feasible))[:, 0] == pytest.approx([0, 0], abs=PROVED)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [((0.3, 0.8), (0.3, -1.3)), ((0.5, 0.25), (0.5, -1.75)), ((0, 0), (0, -0.7))]
 )
-def test_separable_body_without_any_loss(
+def test_separable_set_without_any_loss(
     one: tuple[float, float], other: tuple[float, float]
 ) -> None:
     """Two points that differ by h in the second feature only are separated iff ``|w2| >= 2/h``.
@@ -125,10 +125,10 @@ def test_separable_body_without_any_loss(
     With a tenth more norm than that, w2 may be a tenth larger, or w1 take that tenth.
     """
     X, needed = np.array([one, other], dtype=np.float64), 2 / (one[1] - other[1])
-    body = unpriced_body(X, PAIR_ROWS, Budget.split(1.1 * needed, 0.0), scale=needed)
+    feasible = unpriced_set(X, PAIR_ROWS, Budget.split(1.1 * needed, 0.0), scale=needed)
     tenth = 0.1 * needed
     expected = np.array([[-tenth, tenth], [-needed - tenth, -needed]])
-    assert ranges(body) == pytest.approx(expected, abs=PROVED * needed)
+    assert ranges(feasible) == pytest.approx(expected, abs=PROVED * needed)
 
 
 @pytest.mark.parametrize("order", ["explicit", "implicit"])
@@ -143,8 +143,8 @@ def test_three_classes_in_a_row(order: str) -> None:
     best = fitted(free_slack(X, rows), 0.2).model
     assert best.weights == pytest.approx([1.0], abs=1e-9)
     assert best.offsets == pytest.approx([-1.0, 1.0], abs=1e-9)
-    body = unpriced_body(X, rows, Budget.split(1.5, 1.0), scale=1.0)
-    assert ranges(body)[0] == pytest.approx([0.75, 1.5], abs=PROVED)
+    feasible = unpriced_set(X, rows, Budget.split(1.5, 1.0), scale=1.0)
+    assert ranges(feasible)[0] == pytest.approx([0.75, 1.5], abs=PROVED)
 
 
 def test_regression_through_two_points() -> None:
@@ -158,15 +158,15 @@ def test_regression_through_two_points() -> None:
     for rows, weight, range_ in [(thin, 1.0, [0.9, 1.1]), (wide, 0.6, [0.5, 1.5])]:
         best = fitted(free_slack(X, rows), 1.0).model
         assert best.weights == pytest.approx([weight], abs=1e-9)
-        body = unpriced_body(X, rows, Budget.split(2.0, 0.1), scale=1.0)
-        assert ranges(body)[0] == pytest.approx(range_, abs=PROVED)
+        feasible = unpriced_set(X, rows, Budget.split(2.0, 0.1), scale=1.0)
+        assert ranges(feasible)[0] == pytest.approx(range_, abs=PROVED)
 
 
 @pytest.mark.parametrize("budget", [Budget.split(0.5, 0.0), Budget.joint(1.0, 0.4)])
-def test_empty_body_is_refused(budget: Budget) -> None:
+def test_empty_set_is_refused(budget: Budget) -> None:
     """Half the norm cannot avoid all loss, and no model of the pair costs less than 1/2."""
     with pytest.raises(InfeasibleError, match="No model stays within the budget"):
-        Simplex().prepare(pair_body(budget))
+        Simplex().prepare(pair_set(budget))
 
 
 # ---------------------------------------------------------------------------------------------
@@ -195,24 +195,24 @@ def test_most_is_the_largest_worth_on_the_edge_of_the_budget(
     assert budget.most(norm_worth, loss_worth) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-def random_body(
+def random_set(
     problem: Problem, budget: str = "split", tolerance: float = 0.1, seed: int = 0
-) -> GoodModels:
+) -> FeasibleSet:
     """The good models of a noisy sample with one pair of similar features."""
     X, y = random_sample(problem, seed)
-    return good_models(free_slack(X, problem.margin_rows(y)), 1.0, budget, tolerance)
+    return feasible_set(free_slack(X, problem.margin_rows(y)), 1.0, budget, tolerance)
 
 
-def far_off_body(budget: str) -> GoodModels:
+def far_off_set(budget: str) -> FeasibleSet:
     """A regression whose offset is near -100, so that what is left of its price counts."""
     problem = RegressionProblem(0.1)
     X, y = random_sample(problem)
-    near = random_body(problem, budget)
-    return unpriced_body(X, problem.margin_rows(y + 100), near.budget, near.scale)
+    near = random_set(problem, budget)
+    return unpriced_set(X, problem.margin_rows(y + 100), near.budget, near.scale)
 
 
-SMALL = {budget: Simplex().prepare(random_body(OrdinalProblem(), budget)) for budget in BUDGETS}
-FAR_OFF = {budget: Simplex().prepare(far_off_body(budget)) for budget in BUDGETS}
+SMALL = {budget: Simplex().prepare(random_set(OrdinalProblem(), budget)) for budget in BUDGETS}
+FAR_OFF = {budget: Simplex().prepare(far_off_set(budget)) for budget in BUDGETS}
 PROBLEMS = [*CLASSES, RegressionProblem(0.1)]
 every_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=str)
 every_budget = pytest.mark.parametrize("budget", BUDGETS)
@@ -227,17 +227,17 @@ every_budget = pytest.mark.parametrize("budget", BUDGETS)
     seed=st.integers(0, 2**32 - 1),
 )
 def test_outer_value_holds_for_any_multipliers(
-    prepared: Prepared, question: tuple[int, int], size: float, share: float, seed: int
+    prepared: Solver, question: tuple[int, int], size: float, share: float, seed: int
 ) -> None:
     """Right ones in any share, and garbage of any size for some rows, some of it negative."""
     rng = np.random.default_rng(seed)
-    goal = unit_goal(prepared.body.space, *question)
+    goal = unit_goal(prepared.feasible.space, *question)
     model, right = prepared.solve(goal, cold=False, unless_above=-np.inf)
     hit = rng.random(len(right)) < 0.2
     garbage = share * right + hit * size * rng.uniform(-0.2, 1.0, size=len(right))
-    bound = certify(prepared.body, goal, model, garbage)
+    bound = certify(prepared.feasible, goal, model, garbage)
     # The model itself may exceed the budget by rounding.
-    assert bound.outer >= bound.inner - EXACT * prepared.body.scale
+    assert bound.outer >= bound.inner - EXACT * prepared.feasible.scale
 
 
 def test_model_beyond_the_budget_is_told() -> None:
@@ -245,10 +245,10 @@ def test_model_beyond_the_budget_is_told() -> None:
 
     Costs are measured in typical missed margins, here 1.
     """
-    body = pair_body(Budget.split(1.5, 0.5))
+    feasible = pair_set(Budget.split(1.5, 0.5))
     nothing = np.zeros(2)
     for weight, violation in [(3.0, 1.0), (0.5, 0.5), (1.5, 0.0)]:
-        bound = certify(body, np.ones(1), Model(np.array([weight]), np.zeros(1)), nothing)
+        bound = certify(feasible, np.ones(1), Model(np.array([weight]), np.zeros(1)), nothing)
         assert bound.inner == weight
         assert bound.violation == pytest.approx(violation, abs=1e-12)
 
@@ -276,9 +276,9 @@ every_fault = pytest.mark.parametrize("spoil", [double_weights, no_weights, no_m
 
 @dataclass
 class Faulty:
-    """A prepared body, or a path, that spoils its first answers and notes which were cold."""
+    """A prepared set, or a path, that spoils its first answers and notes which were cold."""
 
-    sound: Prepared | Path
+    sound: Solver | Path
     spoil: Callable[[Answer], Answer]
     n_faults: int
     asked_cold: list[bool] = field(default_factory=list)
@@ -298,14 +298,14 @@ class Faulty:
 @every_fault
 def test_answer_without_proof_is_asked_again_from_scratch(spoil: Callable[..., Answer]) -> None:
     """The smallest weight of the pair within loss 0.5 is 3/4, whatever was said first."""
-    faulty = Faulty(Simplex().prepare(pair_body(Budget.split(1.5, 0.5))), spoil, n_faults=1)
+    faulty = Faulty(Simplex().prepare(pair_set(Budget.split(1.5, 0.5))), spoil, n_faults=1)
     assert extreme(faulty, np.array([-1.0])).inner == pytest.approx(-0.75, abs=PROVED)
     assert faulty.asked_cold == [False, True]
 
 
 @every_fault
 def test_answer_that_stays_without_proof_is_an_error(spoil: Callable[..., Answer]) -> None:
-    faulty = Faulty(Simplex().prepare(pair_body(Budget.split(1.5, 0.5))), spoil, n_faults=2)
+    faulty = Faulty(Simplex().prepare(pair_set(Budget.split(1.5, 0.5))), spoil, n_faults=2)
     with pytest.raises(SolverError, match="The smallest value of weight 0 could not be proved"):
         extreme(faulty, np.array([-1.0]))
     assert faulty.asked_cold == [False, True]
@@ -333,8 +333,8 @@ def test_best_model_that_stays_without_proof_is_an_error(spoil: Callable[..., An
 # ---------------------------------------------------------------------------------------------
 
 
-def ask(prepared: Prepared, questions: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Bound]:
-    space = prepared.body.space
+def ask(prepared: Solver, questions: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Bound]:
+    space = prepared.feasible.space
     return {question: extreme(prepared, unit_goal(space, *question)) for question in questions}
 
 
@@ -345,31 +345,31 @@ def test_order_of_questions_changes_not_a_bit(
     problem: Problem, budget: str, tolerance: float
 ) -> None:
     """Also not if some questions were asked before, or from scratch in between."""
-    body = random_body(problem, budget, tolerance)
-    questions = [(feature, sign) for feature in range(body.space.n_weights) for sign in (-1, 1)]
-    expected = ask(Simplex().prepare(body), questions)
-    other = Simplex().prepare(body)
-    other.solve(unit_goal(body.space, 2, 1), cold=True, unless_above=-np.inf)
+    feasible = random_set(problem, budget, tolerance)
+    questions = [(feature, sign) for feature in range(feasible.space.n_weights) for sign in (-1, 1)]
+    expected = ask(Simplex().prepare(feasible), questions)
+    other = Simplex().prepare(feasible)
+    other.solve(unit_goal(feasible.space, 2, 1), cold=True, unless_above=-np.inf)
     assert ask(other, reversed(questions)) == expected
 
 
 @every_budget
 @every_problem
 @pytest.mark.parametrize("kind", ["permuted", "twin", "mirrored twin", "noise"])
-def test_start_of_a_smaller_body_leads_to_the_same_answers(
+def test_start_of_a_smaller_set_leads_to_the_same_answers(
     problem: Problem, budget: str, kind: str
 ) -> None:
-    body, rng = random_body(problem, budget), np.random.default_rng(1)
-    first = body.space.points[:, [0]]
+    feasible, rng = random_set(problem, budget), np.random.default_rng(1)
+    first = feasible.space.points[:, [0]]
     column = {
         "permuted": rng.permutation(first),
         "twin": first,
         "mirrored twin": -first,
         "noise": rng.normal(size=first.shape),
     }[kind]
-    larger = body.over(body.space.with_columns(column, 1.0))
-    from_smaller = ranges(larger, Simplex().prepare(body).start)
-    assert from_smaller == pytest.approx(ranges(larger), abs=2 * EXACT * body.scale)
+    larger = feasible.over(feasible.space.with_columns(column, 1.0))
+    from_smaller = ranges(larger, Simplex().prepare(feasible).start)
+    assert from_smaller == pytest.approx(ranges(larger), abs=2 * EXACT * feasible.scale)
 
 
 @every_budget
@@ -377,23 +377,25 @@ def test_start_of_a_smaller_body_leads_to_the_same_answers(
 def test_stopping_early_proves_what_was_asked(budget: str, margin: float) -> None:
     """Above the largest weight a proof of ``outer <= unless_above`` suffices; below, none is."""
     prepared = SMALL[budget]
-    for feature, sign in product(range(prepared.body.space.n_weights), (-1, 1)):
-        goal = unit_goal(prepared.body.space, feature, sign)
+    for feature, sign in product(range(prepared.feasible.space.n_weights), (-1, 1)):
+        goal = unit_goal(prepared.feasible.space, feature, sign)
         full = extreme(prepared, goal)
-        asked = full.inner + margin * prepared.body.scale
+        asked = full.inner + margin * prepared.feasible.scale
         found = extreme(prepared, goal, unless_above=asked)
         assert found.violation <= PROVED
         if margin > 0:
             assert found.outer <= asked
         else:
-            assert found.inner == pytest.approx(full.inner, abs=TWO_PROVED * prepared.body.scale)
+            assert found.inner == pytest.approx(
+                full.inner, abs=TWO_PROVED * prepared.feasible.scale
+            )
 
 
 @dataclass
 class Guessing:
-    """A prepared body whose guess of the likely sign is given."""
+    """A prepared set whose guess of the likely sign is given."""
 
-    sound: Prepared
+    sound: Solver
     sign: int
 
     def __getattr__(self, name: str) -> object:
@@ -406,16 +408,16 @@ class Guessing:
 @every_budget
 @every_problem
 def test_likely_sign_does_not_change_the_largest_relevance(problem: Problem, budget: str) -> None:
-    body = random_body(problem, budget)
-    prepared = Simplex().prepare(body)
-    expected = relevance_intervals(ranges(body))[:, 1]
+    feasible = random_set(problem, budget)
+    prepared = Simplex().prepare(feasible)
+    expected = relevance_intervals(ranges(feasible))[:, 1]
     for guess in (prepared, Guessing(prepared, -1), Guessing(prepared, 1)):
-        found = [relevance_range(guess, k).relevance[1] for k in range(body.space.n_weights)]
-        assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
+        found = [relevance_range(guess, k).relevance[1] for k in range(feasible.space.n_weights)]
+        assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 
 
 # ---------------------------------------------------------------------------------------------
-# Facts about every body
+# Facts about every set
 # ---------------------------------------------------------------------------------------------
 
 
@@ -429,12 +431,12 @@ def test_intervals_are_ordered_within_the_norm_budget_and_hold_the_best_model(
         X, y = random_sample(problem, seed)
         composition = free_slack(X, problem.margin_rows(y))
         best = fitted(composition, 1.0).model
-        body = good_models(composition, 1.0, budget, tolerance)
-        room = PROVED * body.scale
-        (low, high), (minrel, maxrel) = ranges(body).T, relevance_intervals(ranges(body)).T
+        feasible = feasible_set(composition, 1.0, budget, tolerance)
+        room = PROVED * feasible.scale
+        (low, high), (minrel, maxrel) = ranges(feasible).T, relevance_intervals(ranges(feasible)).T
         assert (minrel >= 0).all()
         assert (minrel <= maxrel).all()
-        assert (maxrel <= body.budget.norm_limit + room).all()
+        assert (maxrel <= feasible.budget.norm_limit + room).all()
         assert (low - room <= best.weights).all()
         assert (best.weights <= high + room).all()
 
@@ -442,23 +444,25 @@ def test_intervals_are_ordered_within_the_norm_budget_and_hold_the_best_model(
 @every_budget
 @every_problem
 def test_ranges_nest_as_the_tolerance_grows(problem: Problem, budget: str) -> None:
-    found = [random_body(problem, budget, tolerance) for tolerance in (0.0, 0.01, 0.1, 0.5)]
+    found = [random_set(problem, budget, tolerance) for tolerance in (0.0, 0.01, 0.1, 0.5)]
     room = TWO_PROVED * found[0].scale
     for inside, outside in zip(map(ranges, found[:-1]), map(ranges, found[1:]), strict=True):
         assert (outside[:, 0] <= inside[:, 0] + room).all()
         assert (inside[:, 1] <= outside[:, 1] + room).all()
 
 
-def with_points(body: GoodModels, points: Array) -> GoodModels:
-    return unpriced_body(points, body.space.rows, body.budget, body.scale)
+def with_points(feasible: FeasibleSet, points: Array) -> FeasibleSet:
+    return unpriced_set(points, feasible.space.rows, feasible.budget, feasible.scale)
 
 
 @every_budget
 @every_problem
 def test_permuting_features_permutes_ranges(problem: Problem, budget: str) -> None:
-    body, order = random_body(problem, budget), [3, 1, 4, 0, 2]
-    permuted = with_points(body, body.space.points[:, order])
-    assert ranges(permuted) == pytest.approx(ranges(body)[order], abs=TWO_PROVED * body.scale)
+    feasible, order = random_set(problem, budget), [3, 1, 4, 0, 2]
+    permuted = with_points(feasible, feasible.space.points[:, order])
+    assert ranges(permuted) == pytest.approx(
+        ranges(feasible)[order], abs=TWO_PROVED * feasible.scale
+    )
 
 
 @every_budget
@@ -466,29 +470,31 @@ def test_permuting_features_permutes_ranges(problem: Problem, budget: str) -> No
 def test_permuting_samples_changes_nothing(problem: Problem, budget: str) -> None:
     X, y = random_sample(problem)
     order = np.random.default_rng(0).permutation(len(y))
-    body = random_body(problem, budget)
-    permuted = unpriced_body(X[order], problem.margin_rows(y[order]), body.budget, body.scale)
-    assert ranges(permuted) == pytest.approx(ranges(body), abs=TWO_PROVED * body.scale)
+    feasible = random_set(problem, budget)
+    permuted = unpriced_set(
+        X[order], problem.margin_rows(y[order]), feasible.budget, feasible.scale
+    )
+    assert ranges(permuted) == pytest.approx(ranges(feasible), abs=TWO_PROVED * feasible.scale)
 
 
 @every_budget
 @every_problem
 def test_flipping_a_column_mirrors_its_range_and_no_other(problem: Problem, budget: str) -> None:
-    body = random_body(problem, budget)
+    feasible = random_set(problem, budget)
     sign = np.array([1.0, 1.0, -1.0, 1.0, 1.0])
-    expected = ranges(body)
+    expected = ranges(feasible)
     expected[2] = -expected[2, ::-1]
-    flipped = ranges(with_points(body, body.space.points * sign))
-    assert flipped == pytest.approx(expected, abs=TWO_PROVED * body.scale)
+    flipped = ranges(with_points(feasible, feasible.space.points * sign))
+    assert flipped == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 
 
 @every_budget
 @every_problem
 def test_shifting_columns_changes_nothing(problem: Problem, budget: str) -> None:
     """The offsets take up what is added to a column."""
-    body = random_body(problem, budget)
-    shifted = ranges(with_points(body, body.space.points + np.arange(5.0)))
-    assert shifted == pytest.approx(ranges(body), abs=TWO_PROVED * body.scale)
+    feasible = random_set(problem, budget)
+    shifted = ranges(with_points(feasible, feasible.space.points + np.arange(5.0)))
+    assert shifted == pytest.approx(ranges(feasible), abs=TWO_PROVED * feasible.scale)
 
 
 @every_budget
@@ -496,21 +502,21 @@ def test_shifting_columns_changes_nothing(problem: Problem, budget: str) -> None
 def test_reversing_the_target_mirrors_every_range(problem: Problem, budget: str) -> None:
     """Reversed ranks, exchanged classes, or the negative of a number."""
     X, y = random_sample(problem)
-    body = random_body(problem, budget)
+    feasible = random_set(problem, budget)
     rows = problem.margin_rows(-y if isinstance(problem, RegressionProblem) else y.max() - y)
-    reversed_body = unpriced_body(X, rows, body.budget, body.scale)
-    mirrored = -ranges(body)[:, ::-1]
-    assert ranges(reversed_body) == pytest.approx(mirrored, abs=TWO_PROVED * body.scale)
+    reversed_set = unpriced_set(X, rows, feasible.budget, feasible.scale)
+    mirrored = -ranges(feasible)[:, ::-1]
+    assert ranges(reversed_set) == pytest.approx(mirrored, abs=TWO_PROVED * feasible.scale)
 
 
 @every_budget
 @pytest.mark.parametrize("order", ["explicit", "implicit"])
 def test_two_ordered_classes_are_a_classification(order: str, budget: str) -> None:
     X, y = random_sample(ClassificationProblem())
-    expected = random_body(ClassificationProblem(), budget)
-    body = good_models(free_slack(X, OrdinalProblem(order).margin_rows(y)), 1.0, budget)
-    assert body.budget == expected.budget
-    assert ranges(body) == pytest.approx(ranges(expected), abs=TWO_PROVED * body.scale)
+    expected = random_set(ClassificationProblem(), budget)
+    feasible = feasible_set(free_slack(X, OrdinalProblem(order).margin_rows(y)), 1.0, budget)
+    assert feasible.budget == expected.budget
+    assert ranges(feasible) == pytest.approx(ranges(expected), abs=TWO_PROVED * feasible.scale)
 
 
 @pytest.mark.parametrize("problem", CLASSES, ids=str)
@@ -537,9 +543,9 @@ def test_weight_of_a_sample_is_how_often_it_counts(problem: Problem) -> None:
         same.norm / 2 + 0.5 * same.loss, rel=1e-7
     )
     budget = Budget.split(1.1 * best.norm, 1.1 * best.loss)
-    body = unpriced_body(X, weighted, budget, best.norm)
-    long = unpriced_body(long_X, repeated, budget, best.norm)
-    assert ranges(body) == pytest.approx(ranges(long), abs=TWO_PROVED * best.norm)
+    feasible = unpriced_set(X, weighted, budget, best.norm)
+    long = unpriced_set(long_X, repeated, budget, best.norm)
+    assert ranges(feasible) == pytest.approx(ranges(long), abs=TWO_PROVED * best.norm)
 
 
 @every_budget
@@ -552,8 +558,8 @@ def test_twins_need_not_be_used_and_reach_equally_far(
     for seed in range(3):
         X, y = random_sample(problem, seed)
         composition = free_slack(np.column_stack([X, X[:, 2]]), problem.margin_rows(y))
-        body = good_models(composition, 1.0, budget, tolerance)
-        minrel, maxrel = relevance_intervals(ranges(body)).T
-        assert minrel[[2, 5]] == pytest.approx([0, 0], abs=PROVED * body.scale)
-        assert maxrel[2] == pytest.approx(maxrel[5], abs=TWO_PROVED * body.scale)
+        feasible = feasible_set(composition, 1.0, budget, tolerance)
+        minrel, maxrel = relevance_intervals(ranges(feasible)).T
+        assert minrel[[2, 5]] == pytest.approx([0, 0], abs=PROVED * feasible.scale)
+        assert maxrel[2] == pytest.approx(maxrel[5], abs=TWO_PROVED * feasible.scale)
         assert maxrel[2] > 0

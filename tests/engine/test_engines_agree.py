@@ -20,17 +20,17 @@ from engine_cases import (
     Array,
     Case,
     Tally,
-    body_of,
     bounds_of,
     cases,
     composed,
     fit_of,
     furthest_apart,
     is_proved,
+    set_of,
 )
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds.engine import TIGHT, GoodModels, Interior, Model, Simplex
+from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, Simplex
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.optimum import BestModel, best_models, has_weights
@@ -115,8 +115,8 @@ def share_of_fallbacks(
 
 
 def allows_no_loss(case: Case) -> bool:
-    body = body_of(case)
-    return body is not None and body.budget.limit == 0
+    feasible = set_of(case)
+    return feasible is not None and feasible.budget.limit == 0
 
 
 @pytest.mark.parametrize(
@@ -206,86 +206,84 @@ ASKED = [
 every_asked = pytest.mark.parametrize("case", ASKED, ids=str)
 
 
-def body_with_weights(case: Case) -> GoodModels:
-    body = body_of(case)
-    assert body is not None
-    return body
+def set_with_weights(case: Case) -> FeasibleSet:
+    feasible = set_of(case)
+    assert feasible is not None
+    return feasible
 
 
 @every_asked
 @pytest.mark.parametrize("engine", [Simplex(), Interior()], ids=["simplex", "interior"])
 def test_relevances_are_those_of_the_ranges(case: Case, engine: Simplex | Interior) -> None:
     """The least and largest ``|w|`` need one end and half of the other."""
-    body = body_with_weights(case)
-    every = range(body.space.n_weights)
+    feasible = set_with_weights(case)
+    every = range(feasible.space.n_weights)
     of_ends = relevance_intervals(
-        np.array([each.ends for each in Simplex().prepare(body).ranges(every)])
+        np.array([each.ends for each in Simplex().prepare(feasible).ranges(every)])
     )
-    found = np.array([each.relevance for each in engine.prepare(body).relevances(every)])
-    allowed = AGREE * np.maximum(body.scale, of_ends[:, 1:])
+    found = np.array([each.relevance for each in engine.prepare(feasible).relevances(every)])
+    allowed = AGREE * np.maximum(feasible.scale, of_ends[:, 1:])
     assert (np.abs(found - of_ends) <= allowed).all()
 
 
-def strangers_of(case: Case, engine: Simplex | Interior) -> Iterator[tuple[int, Array]]:
-    """``(functions, relevances)`` of permuted columns of each side that join a body."""
+def appended_to(case: Case, engine: Simplex | Interior) -> Iterator[tuple[int, Array]]:
+    """``(functions, relevances)`` of permuted columns of each side that join a set."""
     composition, _ = composed(case)
-    prepared, rng = engine.prepare(body_with_weights(case)), np.random.default_rng(0)
+    prepared, rng = engine.prepare(set_with_weights(case)), np.random.default_rng(0)
     for side in composition.sides:
         columns = [
             side.spread(rng.permutation(side.columns[:, rng.integers(side.n_features)]))
             for _ in range(6)
         ]
-        found = prepared.strangers(columns, side.price)
+        found = prepared.appended(columns, side.price)
         relevances = np.array([[each.relevance for each in ranges] for ranges in found])
         yield side.n_functions, relevances
 
 
 @every_asked
-def test_strangers_reach_as_far_for_every_engine(case: Case) -> None:
-    """Permuted columns of both sides join the body, one at a time, for one or two functions."""
-    scale = body_with_weights(case).scale
-    exact = strangers_of(case, Simplex())
-    for (functions, found), (_, expected) in zip(
-        strangers_of(case, Interior()), exact, strict=True
-    ):
+def test_appended_columns_reach_as_far_for_every_engine(case: Case) -> None:
+    """Permuted columns of both sides join the set, one at a time, for one or two functions."""
+    scale = set_with_weights(case).scale
+    exact = appended_to(case, Simplex())
+    for (functions, found), (_, expected) in zip(appended_to(case, Interior()), exact, strict=True):
         assert found.shape == (6, functions, 2)
         apart = np.abs(found[..., 1] - expected[..., 1])
         assert (apart <= AGREE * np.maximum(scale, expected[..., 1])).all()
 
 
-def test_interior_point_finds_every_stranger_dispensable() -> None:
+def test_interior_point_finds_every_appended_column_dispensable() -> None:
     """The baseline does without it."""
     for case in ASKED:
-        for _, found in strangers_of(case, Interior()):
-            assert (found[..., 0] <= AGREE * body_with_weights(case).scale).all()
+        for _, found in appended_to(case, Interior()):
+            assert (found[..., 0] <= AGREE * set_with_weights(case).scale).all()
 
 
-def test_exact_engine_finds_every_stranger_dispensable() -> None:
+def test_exact_engine_finds_every_appended_column_dispensable() -> None:
     """The baseline does without it."""
     for case in ASKED:
-        for _, found in strangers_of(case, Simplex()):
-            assert (found[..., 0] <= AGREE * body_with_weights(case).scale).all()
+        for _, found in appended_to(case, Simplex()):
+            assert (found[..., 0] <= AGREE * set_with_weights(case).scale).all()
 
 
 @every_asked
-def test_strangers_are_weights_of_the_larger_body(case: Case) -> None:
-    """Asked as weights of a body that has had them all along, they reach as far."""
+def test_appended_columns_are_weights_of_the_larger_set(case: Case) -> None:
+    """Asked as weights of a set that has had them all along, they reach as far."""
     composition, _ = composed(case)
-    body, side = body_with_weights(case), composition.regular
+    feasible, side = set_with_weights(case), composition.regular
     columns = side.spread(np.random.default_rng(1).permutation(side.columns[:, 0]))
-    larger = body.over(body.space.with_columns(columns, side.price))
-    k = body.space.n_weights
+    larger = feasible.over(feasible.space.with_columns(columns, side.price))
+    k = feasible.space.n_weights
     largest = np.abs(Simplex().prepare(larger).ranges([k])[0].ends).max()
-    (found,) = Interior().prepare(body).strangers([columns], side.price)[0]
-    assert found.relevance[1] == pytest.approx(largest, rel=0, abs=AGREE * body.scale)
+    (found,) = Interior().prepare(feasible).appended([columns], side.price)[0]
+    assert found.relevance[1] == pytest.approx(largest, rel=0, abs=AGREE * feasible.scale)
 
 
 @every_asked
 def test_prepared_start_gives_the_same_digits(case: Case) -> None:
     """Workers get the start of the first preparation."""
-    body = body_with_weights(case)
-    first = Interior().prepare(body)
-    again = Interior().prepare(body, first.start)
+    feasible = set_with_weights(case)
+    first = Interior().prepare(feasible)
+    again = Interior().prepare(feasible, first.start)
     assert first.ranges([0, 1]) == again.ranges([0, 1])
 
 
@@ -419,21 +417,21 @@ def test_noisy_paths_hardly_ever_ask_the_exact_engine(monkeypatch: pytest.Monkey
 @every_problem
 @pytest.mark.parametrize("slack", ["free", "weighted", "mixed"])
 @pytest.mark.parametrize("tolerance", [0.0, 1e-4, 0.05])
-def test_bodies_around_each_engines_own_best_model_agree(
+def test_sets_around_each_engines_own_best_model_agree(
     problem: str, slack: str, tolerance: float
 ) -> None:
     """Best models may be different vertices, but norm, loss and what follows are the same."""
     case = Case("noisy", problem, slack, "split", C=1.0, tolerance=tolerance, seed=5, n=30, d=3)
     exact_fit, weight = fit_of(case)
     assert exact_fit.has_learned
-    bodies = []
+    sets = []
     for engine in (Simplex(), Interior()):
         fit = Fit.of(engine, exact_fit.composition, exact_fit.chosen)
-        bodies.append(fit.good_models(GoodnessRule("split", case.tolerance), weight)[0])
-    every = range(bodies[0].space.n_weights)
-    exact, found = Simplex().prepare(bodies[0]).ranges(every), Interior().prepare(bodies[1])
-    assert furthest_apart(bodies[0], exact, found.ranges(every)) <= AGREE
-    assert all(is_proved(bodies[1], bound) for bound in bounds_of(found.ranges(every)))
+        sets.append(fit.feasible_set(GoodnessRule("split", case.tolerance), weight)[0])
+    every = range(sets[0].space.n_weights)
+    exact, found = Simplex().prepare(sets[0]).ranges(every), Interior().prepare(sets[1])
+    assert furthest_apart(sets[0], exact, found.ranges(every)) <= AGREE
+    assert all(is_proved(sets[1], bound) for bound in bounds_of(found.ranges(every)))
 
 
 def intervals_of(model: Any) -> Array:

@@ -1,4 +1,4 @@
-"""The interior point engine: bodies solved by hand, facts about all bodies, and spoiled answers."""
+"""The interior point engine: sets solved by hand, facts about all sets, and spoiled answers."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,17 +12,17 @@ from engine_cases import (
     PROBLEMS,
     Array,
     Case,
-    body_of,
     bounds_of,
-    cut_body,
+    cut_set,
     furthest_apart,
     is_proved,
+    set_of,
 )
-from small_bodies import PROVED, unpriced_body
+from small_sets import PROVED, unpriced_set
 
 from relbounds.engine import (
     Budget,
-    GoodModels,
+    FeasibleSet,
     Interior,
     Model,
     ModelSpace,
@@ -32,7 +32,7 @@ from relbounds.engine import (
 )
 from relbounds.engine.interior import engine as interior
 from relbounds.engine.interior import path as interior_path
-from relbounds.engine.interior.point import Answer
+from relbounds.engine.interior.point import Iterate
 from relbounds.engine.optimum import best_model, best_models
 from relbounds.exceptions import InfeasibleError
 from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem
@@ -40,13 +40,13 @@ from relbounds.problems import ClassificationProblem, OrdinalProblem, Regression
 SAME = 1e-9  # by how much rounding in batches of another size may change an answer
 
 
-def ends(body: GoodModels) -> Array:
-    prepared = Interior().prepare(body)
-    return np.array([each.ends for each in prepared.ranges(range(body.space.n_weights))])
+def ends(feasible: FeasibleSet) -> Array:
+    prepared = Interior().prepare(feasible)
+    return np.array([each.ends for each in prepared.ranges(range(feasible.space.n_weights))])
 
 
-def exact_ranges(body: GoodModels) -> list[WeightRange]:
-    return Simplex().prepare(body).ranges(range(body.space.n_weights))
+def exact_ranges(feasible: FeasibleSet) -> list[WeightRange]:
+    return Simplex().prepare(feasible).ranges(range(feasible.space.n_weights))
 
 
 # ---------------------------------------------------------------------------------------------
@@ -57,14 +57,14 @@ PAIR = np.array([[-1.0], [1.0]])
 PAIR_ROWS = ClassificationProblem().margin_rows(np.array([0.0, 1.0]))
 
 
-def pair_body(budget: Budget, best: float = 1.0) -> GoodModels:
+def pair_set(budget: Budget, best: float = 1.0) -> FeasibleSet:
     """x = -1 of class 0 and x = +1 of class 1, whose loss is ``2 max(0, 1 - w)``.
 
     The rows are ``w + b + s >= 1`` and ``w - b + s >= 1``; added up, ``s + s' >= 2 - 2w``, and
     b = 0 reaches that.
     """
-    body = unpriced_body(PAIR, PAIR_ROWS, budget, scale=1.0)
-    return replace(body, witness=Model(np.array([best]), np.zeros(1)))
+    feasible = unpriced_set(PAIR, PAIR_ROWS, budget, scale=1.0)
+    return replace(feasible, witness=Model(np.array([best]), np.zeros(1)))
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["witness", "no witness"])
@@ -80,14 +80,14 @@ def pair_body(budget: Budget, best: float = 1.0) -> GoodModels:
 )
 def test_range_of_the_pair(budget: Budget, low: float, high: float, known: bool) -> None:
     """The limits follow from the loss ``2 max(0, 1 - w)``."""
-    body = pair_body(budget)
-    body = body if known else replace(body, witness=None)
-    assert ends(body)[0] == pytest.approx([low, high], abs=PROVED)
+    feasible = pair_set(budget)
+    feasible = feasible if known else replace(feasible, witness=None)
+    assert ends(feasible)[0] == pytest.approx([low, high], abs=PROVED)
 
 
 def test_room_around_the_witness_is_enough_for_an_interior_point() -> None:
     """The pair's w = 1 is away from all limits of loss 0.5 and norm 1.5."""
-    (found,) = Interior().prepare(pair_body(Budget.split(1.5, 0.5))).ranges([0])
+    (found,) = Interior().prepare(pair_set(Budget.split(1.5, 0.5))).ranges([0])
     assert found.fallbacks == 0
 
 
@@ -97,8 +97,8 @@ def test_range_of_a_feature_and_its_twin(norm: float, low: float, high: float) -
 
     So w alone may take the whole norm, and w = -t needs w' = 1 + t, hence 1 + 2t <= norm.
     """
-    body = unpriced_body(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
-    assert ends(body) == pytest.approx(np.array([[low, high]] * 2), abs=PROVED)
+    feasible = unpriced_set(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
+    assert ends(feasible) == pytest.approx(np.array([[low, high]] * 2), abs=PROVED)
 
 
 def test_loss_zero_needs_no_help() -> None:
@@ -107,13 +107,13 @@ def test_loss_zero_needs_no_help() -> None:
     With a tenth more norm than that, w2 may be a tenth larger, or w1 take that tenth.
     """
     X, needed = np.array([[0.3, 0.8], [0.3, -1.3]]), 2 / 2.1
-    body = unpriced_body(X, PAIR_ROWS, Budget.split(1.1 * needed, 0.0), scale=needed)
+    feasible = unpriced_set(X, PAIR_ROWS, Budget.split(1.1 * needed, 0.0), scale=needed)
     middle = Model(np.array([0.0, -needed]), np.array([0.25 * needed]))
-    body = replace(body, witness=middle)
+    feasible = replace(feasible, witness=middle)
     tenth = 0.1 * needed
     expected = np.array([[-tenth, tenth], [-needed - tenth, -needed]])
-    assert ends(body) == pytest.approx(expected, abs=PROVED * needed)
-    assert sum(each.fallbacks for each in Interior().prepare(body).ranges([0, 1])) == 0
+    assert ends(feasible) == pytest.approx(expected, abs=PROVED * needed)
+    assert sum(each.fallbacks for each in Interior().prepare(feasible).ranges([0, 1])) == 0
 
 
 @pytest.mark.parametrize("order", ["explicit", "implicit"])
@@ -121,16 +121,16 @@ def test_three_classes_in_a_row(order: str) -> None:
     """x = -2, 0, 2: each offset loses ``2 max(0, 1 - w)``, so loss 1 allows ``w >= 3/4``."""
     X, y = np.array([[-2.0], [0.0], [2.0]]), np.arange(3.0)
     rows = OrdinalProblem(order).margin_rows(y)
-    body = unpriced_body(X, rows, Budget.split(1.5, 1.0), scale=1.0)
-    assert ends(body)[0] == pytest.approx([0.75, 1.5], abs=PROVED)
+    feasible = unpriced_set(X, rows, Budget.split(1.5, 1.0), scale=1.0)
+    assert ends(feasible)[0] == pytest.approx([0.75, 1.5], abs=PROVED)
 
 
 @pytest.mark.parametrize(("epsilon", "low", "high"), [(0.0, 0.9, 1.1), (0.2, 0.5, 1.5)])
 def test_regression_through_two_points(epsilon: float, low: float, high: float) -> None:
     """(0, 0) and (1, 1): the loss is ``max(0, |1 - w| - 2 epsilon)``, and may be 0.1."""
     rows = RegressionProblem(epsilon).margin_rows(np.array([0.0, 1.0]))
-    body = unpriced_body(np.array([[0.0], [1.0]]), rows, Budget.split(2.0, 0.1), scale=1.0)
-    assert ends(body)[0] == pytest.approx([low, high], abs=PROVED)
+    feasible = unpriced_set(np.array([[0.0], [1.0]]), rows, Budget.split(2.0, 0.1), scale=1.0)
+    assert ends(feasible)[0] == pytest.approx([low, high], abs=PROVED)
 
 
 @pytest.mark.parametrize(
@@ -139,27 +139,27 @@ def test_regression_through_two_points(epsilon: float, low: float, high: float) 
 )
 def test_preset_cuts_the_pair(sign: int, least: float, low: float, high: float) -> None:
     """The pair with loss 0.5 and norm 1.5 has w from 0.75 to 1.5; w >= 0.1 takes nothing away."""
-    body = cut_body(pair_body(Budget.split(1.5, 0.5)), 0, sign, least)
-    assert ends(body)[0] == pytest.approx([low, high], abs=PROVED)
+    feasible = cut_set(pair_set(Budget.split(1.5, 0.5)), 0, sign, least)
+    assert ends(feasible)[0] == pytest.approx([low, high], abs=PROVED)
 
 
 @pytest.mark.parametrize("budget", [Budget.split(0.5, 0.0), Budget.joint(1.0, 0.4)])
-def test_empty_body_is_refused(budget: Budget) -> None:
+def test_empty_set_is_refused(budget: Budget) -> None:
     """Half the norm cannot avoid all loss, and no model of the pair costs less than 1/2."""
     with pytest.raises(InfeasibleError, match="No model stays within the budget"):
-        Interior().prepare(replace(pair_body(budget), witness=None))
+        Interior().prepare(replace(pair_set(budget), witness=None))
 
 
 # ---------------------------------------------------------------------------------------------
-# Facts about all bodies
+# Facts about all sets
 # ---------------------------------------------------------------------------------------------
 
 
-def noisy(problem: str = "explicit", tolerance: float = 0.1, budget: str = "split") -> GoodModels:
+def noisy(problem: str = "explicit", tolerance: float = 0.1, budget: str = "split") -> FeasibleSet:
     case = Case("noisy", problem, "free", budget, C=1.0, tolerance=tolerance, seed=0, n=40, d=5)
-    body = body_of(case)
-    assert body is not None
-    return body
+    feasible = set_of(case)
+    assert feasible is not None
+    return feasible
 
 
 every_problem = pytest.mark.parametrize("problem", PROBLEMS)
@@ -169,44 +169,46 @@ every_budget = pytest.mark.parametrize("budget", BUDGETS)
 @every_problem
 @every_budget
 def test_ranges_nest_as_the_tolerance_grows(problem: str, budget: str) -> None:
-    bodies = [noisy(problem, tolerance, budget) for tolerance in (0, 1e-3, 0.01, 0.1, 0.5, 1)]
-    for inner, outer in pairwise(map(ends, bodies)):
-        rounding = 2 * PROVED * bodies[0].scale
+    sets = [noisy(problem, tolerance, budget) for tolerance in (0, 1e-3, 0.01, 0.1, 0.5, 1)]
+    for inner, outer in pairwise(map(ends, sets)):
+        rounding = 2 * PROVED * sets[0].scale
         assert (outer[:, 0] <= inner[:, 0] + rounding).all()
         assert (inner[:, 1] <= outer[:, 1] + rounding).all()
 
 
 @every_problem
 def test_baseline_is_inside_its_ranges(problem: str) -> None:
-    body = noisy(problem)
-    assert body.witness is not None
-    low, high = ends(body).T
-    rounding = PROVED * body.scale
-    assert (low - rounding <= body.witness.weights).all()
-    assert (body.witness.weights <= high + rounding).all()
+    feasible = noisy(problem)
+    assert feasible.witness is not None
+    low, high = ends(feasible).T
+    rounding = PROVED * feasible.scale
+    assert (low - rounding <= feasible.witness.weights).all()
+    assert (feasible.witness.weights <= high + rounding).all()
 
 
 @every_problem
 def test_flipped_column_mirrors_its_range(problem: str) -> None:
-    body = noisy(problem)
-    assert body.witness is not None
+    feasible = noisy(problem)
+    assert feasible.witness is not None
     flip = np.array([1, -1, 1, 1, -1])
-    space = replace(body.space, points=body.space.points * flip)
-    witness = replace(body.witness, weights=body.witness.weights * flip)
-    mirrored = np.sort(ends(body) * flip[:, None], axis=1)
-    found = ends(replace(body, space=space, witness=witness))
-    assert found == pytest.approx(mirrored, rel=0, abs=2 * PROVED * body.scale)
+    space = replace(feasible.space, points=feasible.space.points * flip)
+    witness = replace(feasible.witness, weights=feasible.witness.weights * flip)
+    mirrored = np.sort(ends(feasible) * flip[:, None], axis=1)
+    found = ends(replace(feasible, space=space, witness=witness))
+    assert found == pytest.approx(mirrored, rel=0, abs=2 * PROVED * feasible.scale)
 
 
 @every_problem
 def test_permuted_columns_permute_ranges(problem: str) -> None:
-    body = noisy(problem)
-    assert body.witness is not None
+    feasible = noisy(problem)
+    assert feasible.witness is not None
     order = np.array([3, 1, 4, 0, 2])
-    space = ModelSpace(body.space.points[:, order], body.space.rows, body.space.prices[order])
-    witness = replace(body.witness, weights=body.witness.weights[order])
-    found = ends(replace(body, space=space, witness=witness))
-    assert found == pytest.approx(ends(body)[order], rel=0, abs=2 * PROVED * body.scale)
+    space = ModelSpace(
+        feasible.space.points[:, order], feasible.space.rows, feasible.space.prices[order]
+    )
+    witness = replace(feasible.witness, weights=feasible.witness.weights[order])
+    found = ends(replace(feasible, space=space, witness=witness))
+    assert found == pytest.approx(ends(feasible)[order], rel=0, abs=2 * PROVED * feasible.scale)
 
 
 @every_problem
@@ -215,8 +217,8 @@ def test_company_in_a_batch_does_not_matter(
     problem: str, ask: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All at once, one by one, backwards, and in batches of two programs."""
-    body = noisy(problem)
-    prepared = Interior().prepare(body)
+    feasible = noisy(problem)
+    prepared = Interior().prepare(feasible)
 
     def asked(weights: list[int]) -> Array:
         found = getattr(prepared, ask)(weights)
@@ -228,35 +230,35 @@ def test_company_in_a_batch_does_not_matter(
     monkeypatch.setattr(interior, "_MOST_LINES", 2)
     in_pairs = asked([0, 1, 2, 3, 4])
     for other in (one_by_one, backwards, in_pairs):
-        assert other == pytest.approx(together, rel=0, abs=SAME * body.scale)
+        assert other == pytest.approx(together, rel=0, abs=SAME * feasible.scale)
 
 
 @every_problem
 def test_same_question_gets_the_same_digits(problem: str) -> None:
-    body, columns = noisy(problem), np.random.default_rng(0).normal(size=(3, 40, 1))
-    first, again = (Interior().prepare(body) for _ in range(2))
+    feasible, columns = noisy(problem), np.random.default_rng(0).normal(size=(3, 40, 1))
+    first, again = (Interior().prepare(feasible) for _ in range(2))
     assert first.ranges([0, 3]) == again.ranges([0, 3]) == first.ranges([0, 3])
-    assert first.strangers(list(columns), 1.0) == again.strangers(list(columns), 1.0)
+    assert first.appended(list(columns), 1.0) == again.appended(list(columns), 1.0)
 
 
 @every_problem
 @every_budget
 def test_tolerance_zero_is_left_to_the_exact_engine(problem: str, budget: str) -> None:
     """No model is strictly inside, so there is nothing to start from."""
-    body = noisy(problem, 0.0, budget)
-    found = Interior().prepare(body).ranges(range(5))
+    feasible = noisy(problem, 0.0, budget)
+    found = Interior().prepare(feasible).ranges(range(5))
     assert all(bound.fell_back for bound in bounds_of(found))
-    assert furthest_apart(body, exact_ranges(body), found) <= AGREE
+    assert furthest_apart(feasible, exact_ranges(feasible), found) <= AGREE
 
 
 # ---------------------------------------------------------------------------------------------
 # Spoiled answers
 # ---------------------------------------------------------------------------------------------
 
-Spoil = Callable[[Answer], Answer]
+Spoil = Callable[[Iterate], Iterate]
 
 
-def _changed(**parts: Callable[[Answer], Array | float]) -> Spoil:
+def _changed(**parts: Callable[[Iterate], Array | float]) -> Spoil:
     return lambda answer: replace(answer, **{name: part(answer) for name, part in parts.items()})
 
 
@@ -297,7 +299,7 @@ def spoil(
     """From now on some answers of interior points are spoiled, or all of them."""
     reach = interior.reach
 
-    def spoiled(*arguments: object, **more: object) -> list[Answer]:
+    def spoiled(*arguments: object, **more: object) -> list[Iterate]:
         answers = reach(*arguments, **more)  # type: ignore[arg-type]
         return [
             spoiler(answer) if lines is None or line in lines else answer
@@ -318,60 +320,60 @@ def test_truth_comes_out_of_spoiled_answers(
     spoiler: str, budget: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing that an interior point says is believed, so all of it is asked again."""
-    body = noisy(budget=budget)
+    feasible = noisy(budget=budget)
     spoil(monkeypatch, SPOILERS[spoiler])
-    found = Interior().prepare(body).ranges(range(5))
+    found = Interior().prepare(feasible).ranges(range(5))
     assert all(bound.fell_back for bound in bounds_of(found))
-    assert furthest_apart(body, exact_ranges(body), found) <= AGREE
-    assert all(is_proved(body, bound) for bound in bounds_of(found))
+    assert furthest_apart(feasible, exact_ranges(feasible), found) <= AGREE
+    assert all(is_proved(feasible, bound) for bound in bounds_of(found))
 
 
 @pytest.mark.skipif(kernels.dense_simplex is None, reason="needs numba")
 @every_budget
 def test_right_prices_are_proof_enough(budget: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Multipliers that are garbage are found anew from the prices, without the exact engine."""
-    body = noisy(budget=budget)
+    feasible = noisy(budget=budget)
     spoil(
         monkeypatch, _changed(multipliers=lambda answer: rng.normal(size=len(answer.multipliers)))
     )
-    found = Interior().prepare(body).ranges(range(5))
+    found = Interior().prepare(feasible).ranges(range(5))
     assert not any(bound.fell_back for bound in bounds_of(found))
-    assert furthest_apart(body, exact_ranges(body), found) <= AGREE
-    assert all(is_proved(body, bound) for bound in bounds_of(found))
+    assert furthest_apart(feasible, exact_ranges(feasible), found) <= AGREE
+    assert all(is_proved(feasible, bound) for bound in bounds_of(found))
 
 
 def test_one_spoiled_direction_is_told_and_leaves_the_others_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Line 5 is the largest value of the third weight."""
-    body = noisy()
-    alone = Interior().prepare(body).ranges(range(5))
+    feasible = noisy()
+    alone = Interior().prepare(feasible).ranges(range(5))
     spoil(monkeypatch, SPOILERS["garbage multipliers"], lines=(5,))
-    found = Interior().prepare(body).ranges(range(5))
+    found = Interior().prepare(feasible).ranges(range(5))
     assert found[2].high.fell_back
     for k in (0, 1, 3, 4):
         assert found[k].fallbacks == 0
-        assert found[k].ends == pytest.approx(alone[k].ends, rel=0, abs=SAME * body.scale)
-    assert furthest_apart(body, exact_ranges(body), found) <= AGREE
+        assert found[k].ends == pytest.approx(alone[k].ends, rel=0, abs=SAME * feasible.scale)
+    assert furthest_apart(feasible, exact_ranges(feasible), found) <= AGREE
 
 
 @quietly
 @every_spoiler
-def test_truth_comes_out_of_spoiled_answers_about_strangers(
+def test_truth_comes_out_of_spoiled_answers_about_appended_columns(
     spoiler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    body, columns = noisy(), list(np.random.default_rng(1).normal(size=(4, 40, 1)))
-    wide = [body.over(body.space.with_columns(column, 1.0)) for column in columns]
+    feasible, columns = noisy(), list(np.random.default_rng(1).normal(size=(4, 40, 1)))
+    wide = [feasible.over(feasible.space.with_columns(column, 1.0)) for column in columns]
     exact = [np.abs(Simplex().prepare(each).ranges([5])[0].ends).max() for each in wide]
     spoil(monkeypatch, SPOILERS[spoiler])
-    found = [ranges[0] for ranges in Interior().prepare(body).strangers(columns, 1.0)]
+    found = [ranges[0] for ranges in Interior().prepare(feasible).appended(columns, 1.0)]
     assert [each.relevance[1] for each in found] == pytest.approx(
-        exact, rel=0, abs=AGREE * body.scale
+        exact, rel=0, abs=AGREE * feasible.scale
     )
     assert all(each.fallbacks for each in found)
 
 
-def test_model_outside_the_body_is_no_witness_for_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_outside_the_set_is_no_witness_for_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pair's w is at least 0.75; w = 0 loses 2, where 0.5 is allowed.
 
     Without multipliers the smallest ``w`` is proved to be -1.5 at least, which the largest, 1.5,
@@ -382,7 +384,7 @@ def test_model_outside_the_body_is_no_witness_for_zero(monkeypatch: pytest.Monke
     )
     without_price = _changed(prices=lambda answer: np.zeros(2))
     spoil(monkeypatch, lambda answer: without_price(spoiler(answer)), lines=(0,))
-    (found,) = Interior().prepare(pair_body(Budget.split(1.5, 0.5))).relevances([0])
+    (found,) = Interior().prepare(pair_set(Budget.split(1.5, 0.5))).relevances([0])
     assert found.relevance == pytest.approx((0.75, 1.5), abs=PROVED)
 
 
@@ -403,7 +405,7 @@ def test_truth_comes_out_of_spoiled_best_models(
 ) -> None:
     minimise, space = interior_path.minimise, noisy().space
 
-    def spoiled(*arguments: object, **more: object) -> list[Answer]:
+    def spoiled(*arguments: object, **more: object) -> list[Iterate]:
         return [SPOILERS[spoiler](each) for each in minimise(*arguments, **more)]  # type: ignore[arg-type]
 
     monkeypatch.setattr(interior_path, "minimise", spoiled)
@@ -422,7 +424,7 @@ def interior_points_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """From now on, how many programs each batch of baselines has."""
     asked, minimise = [], interior_path.minimise
 
-    def noted(*arguments: object, **more: object) -> list[Answer]:
+    def noted(*arguments: object, **more: object) -> list[Iterate]:
         answers = minimise(*arguments, **more)  # type: ignore[arg-type]
         asked.append(len(answers))
         return answers

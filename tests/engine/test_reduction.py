@@ -1,6 +1,6 @@
 """Rows and weights that leave a program: wrong guesses cost time, never truth.
 
-Thresholds are lowered so that small bodies are reduced like large ones.
+Thresholds are lowered so that small sets are reduced like large ones.
 """
 
 from collections.abc import Sequence
@@ -13,25 +13,24 @@ from engine_cases import (
     PROBLEMS,
     Array,
     Case,
-    body_of,
     bounds_of,
     composed,
     furthest_apart,
     is_proved,
+    set_of,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_bodies import PROVED
+from small_sets import PROVED
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_PRIVILEGED_SETS
-from relbounds.engine import GoodModels, Interior, Model, Simplex
-from relbounds.engine import working_set as reduction
+from relbounds.engine import FeasibleSet, Interior, Model, Simplex, working_set
 from relbounds.engine.interior import engine as interior
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior.program import Program
 from relbounds.engine.optimum import best_models
-from relbounds.engine.working_set import Reduction, budget_shares
+from relbounds.engine.working_set import WorkingSet, budget_shares
 
 deterministic = settings(deadline=None, derandomize=True, max_examples=200)
 NO_LIMITS = np.empty((0, 2)), np.empty(0)
@@ -39,43 +38,43 @@ every_problem = pytest.mark.parametrize("problem", PROBLEMS)
 every_slack = pytest.mark.parametrize("slack", ["free", "weighted", "mixed"])
 
 
-def body_with_weights(
+def set_with_weights(
     problem: str,
     slack: str = "free",
     tolerance: float = 0.02,
     n: int = 120,
     d: int = 6,
     budget: str = "split",
-) -> GoodModels:
+) -> FeasibleSet:
     case = Case("noisy", problem, slack, budget, C=1.0, tolerance=tolerance, seed=1, n=n, d=d)
-    body = body_of(case)
-    assert body is not None
-    return body
+    feasible = set_of(case)
+    assert feasible is not None
+    return feasible
 
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Everything is large enough to be reduced."""
-    monkeypatch.setattr(reduction, "_FEW_ROWS", 5)
-    monkeypatch.setattr(reduction, "_FEW_WEIGHTS", 1)
-    monkeypatch.setattr(reduction, "_WINDOW", 1.0)
+    monkeypatch.setattr(working_set, "_FEW_ROWS", 5)
+    monkeypatch.setattr(working_set, "_FEW_WEIGHTS", 1)
+    monkeypatch.setattr(working_set, "_WINDOW", 1.0)
     return monkeypatch
 
 
-def assert_right(body: GoodModels, weights: Sequence[int] | None = None) -> None:
+def assert_right(feasible: FeasibleSet, weights: Sequence[int] | None = None) -> None:
     """The reduced engine's answers about some weights, or all, are the exact ones, and proved."""
-    asked = range(body.space.n_weights) if weights is None else weights
-    exact = Simplex().prepare(body).ranges(asked)
-    found = Interior().prepare(body).ranges(asked)
-    assert furthest_apart(body, exact, found) <= AGREE
-    assert all(is_proved(body, bound) for bound in bounds_of(found))
+    asked = range(feasible.space.n_weights) if weights is None else weights
+    exact = Simplex().prepare(feasible).ranges(asked)
+    found = Interior().prepare(feasible).ranges(asked)
+    assert furthest_apart(feasible, exact, found) <= AGREE
+    assert all(is_proved(feasible, bound) for bound in bounds_of(found))
 
 
 @every_problem
 @every_slack
-def test_reduced_bodies_reach_as_far(problem: str, slack: str, eager: pytest.MonkeyPatch) -> None:
+def test_reduced_sets_reach_as_far(problem: str, slack: str, eager: pytest.MonkeyPatch) -> None:
     """With a window as narrow as one typical move many guesses are wrong at first."""
-    assert_right(body_with_weights(problem, slack))
+    assert_right(set_with_weights(problem, slack))
 
 
 @every_problem
@@ -87,63 +86,66 @@ def test_rows_and_weights_are_really_left_out(
 
     Weights stay that the baseline has, and those that the first few questions turn out to need.
     """
-    body = body_with_weights(problem, slack)
-    assert body.witness is not None
-    used = set(np.flatnonzero(body.witness.weights))
-    assert set(Reduction.around(body, body.witness).weights) == used
-    start = Interior().prepare(body).start
-    decided = start.reduction.sides != 0
+    feasible = set_with_weights(problem, slack)
+    assert feasible.witness is not None
+    used = set(np.flatnonzero(feasible.witness.weights))
+    assert set(WorkingSet.around(feasible, feasible.witness).weights) == used
+    start = Interior().prepare(feasible).start
+    decided = start.working_set.sides != 0
     assert np.count_nonzero(decided) > 10
     assert start.program.n_rows == np.count_nonzero(~decided)
-    assert not (start.reduction.sides[body.space.rows.must_hold] > 0).any()
-    assert set(start.reduction.weights) >= used
+    assert not (start.working_set.sides[feasible.space.rows.must_hold] > 0).any()
+    assert set(start.working_set.weights) >= used
 
 
 @pytest.mark.parametrize("problem", ["classification", "regression"])
 def test_most_weights_of_wide_tables_are_left_out(problem: str) -> None:
     """Two of three, of 400; of about a hundred, the first questions let in nearly all."""
     case = Case("wide", problem, "free", "split", C=1.0, tolerance=0.1, seed=8, n=25, d=400)
-    body = body_of(case)
-    assert body is not None
-    assert len(Interior().prepare(body).start.reduction.weights) < 200
-    assert_right(body, [0, 1, 200, 399])
+    feasible = set_of(case)
+    assert feasible is not None
+    assert len(Interior().prepare(feasible).start.working_set.weights) < 200
+    assert_right(feasible, [0, 1, 200, 399])
 
 
 @every_problem
-def test_reduction_changes_no_answer(problem: str, eager: pytest.MonkeyPatch) -> None:
+def test_a_working_set_changes_no_answer(problem: str, eager: pytest.MonkeyPatch) -> None:
     """Each is proved to 1e-7 of the scale."""
-    body = body_with_weights(problem)
-    reduced = Interior().prepare(body)
-    eager.setattr(reduction, "_FEW_ROWS", 10**9)
-    eager.setattr(reduction, "_FEW_WEIGHTS", 10**9)
-    whole = Interior().prepare(body)
+    feasible = set_with_weights(problem)
+    reduced = Interior().prepare(feasible)
+    eager.setattr(working_set, "_FEW_ROWS", 10**9)
+    eager.setattr(working_set, "_FEW_WEIGHTS", 10**9)
+    whole = Interior().prepare(feasible)
     assert whole.start.program.n_rows > reduced.start.program.n_rows
-    columns = list(np.random.default_rng(0).normal(size=(4, len(body.space.points), 1)))
-    of_strangers = [
-        [each[0] for each in prepared.strangers(columns, 1.0)] for prepared in (reduced, whole)
+    columns = list(np.random.default_rng(0).normal(size=(4, len(feasible.space.points), 1)))
+    of_appended = [
+        [each[0] for each in prepared.appended(columns, 1.0)] for prepared in (reduced, whole)
     ]
     for one, other in [
         (reduced.ranges(range(6)), whole.ranges(range(6))),
         (reduced.relevances(range(6)), whole.relevances(range(6))),
-        of_strangers,
+        of_appended,
     ]:
         for first, second in zip(one, other, strict=True):
             assert first.relevance == pytest.approx(
-                second.relevance, rel=0, abs=2 * PROVED * body.scale
+                second.relevance, rel=0, abs=2 * PROVED * feasible.scale
             )
 
 
 def guess(
-    monkeypatch: pytest.MonkeyPatch, body: GoodModels, sides: Array | None, weights: Array | None
+    monkeypatch: pytest.MonkeyPatch,
+    feasible: FeasibleSet,
+    sides: Array | None,
+    weights: Array | None,
 ) -> None:
-    """From now on bodies are reduced like this."""
-    whole = Reduction.whole(body.space)
+    """From now on sets are reduced like this."""
+    whole = WorkingSet.whole(feasible.space)
     wrong = replace(
         whole,
         sides=whole.sides if sides is None else sides,
         weights=whole.weights if weights is None else weights,
     )
-    monkeypatch.setattr(Reduction, "around", lambda *_: wrong)
+    monkeypatch.setattr(WorkingSet, "around", lambda *_: wrong)
 
 
 @every_problem
@@ -152,11 +154,13 @@ def guess(
 def test_random_sides_of_all_rows_end_in_the_right_answer(
     problem: str, slack: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    body = body_with_weights(problem, slack, n=40)
+    feasible = set_with_weights(problem, slack, n=40)
     rng = np.random.default_rng(seed)
-    sides = np.where(body.space.rows.must_hold, 0, rng.choice([-1, 1], len(body.space.rows)))
-    guess(monkeypatch, body, sides, None)
-    assert_right(body)
+    sides = np.where(
+        feasible.space.rows.must_hold, 0, rng.choice([-1, 1], len(feasible.space.rows))
+    )
+    guess(monkeypatch, feasible, sides, None)
+    assert_right(feasible)
 
 
 @every_problem
@@ -165,9 +169,9 @@ def test_rows_all_on_one_side_end_in_the_right_answer(
     problem: str, side: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All exceeded: the loss seems to vanish. All missed: it seems linear."""
-    body = body_with_weights(problem, n=40)
-    guess(monkeypatch, body, np.where(body.space.rows.must_hold, 0, side), None)
-    assert_right(body)
+    feasible = set_with_weights(problem, n=40)
+    guess(monkeypatch, feasible, np.where(feasible.space.rows.must_hold, 0, side), None)
+    assert_right(feasible)
 
 
 @every_problem
@@ -176,90 +180,94 @@ def test_rows_all_on_one_side_end_in_the_right_answer(
 def test_single_weight_ends_in_the_right_answer(
     problem: str, slack: str, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    body = body_with_weights(problem, slack, n=40)
-    guess(monkeypatch, body, None, np.array([kept]))
-    assert_right(body)
+    feasible = set_with_weights(problem, slack, n=40)
+    guess(monkeypatch, feasible, None, np.array([kept]))
+    assert_right(feasible)
 
 
 @every_problem
-def test_strangers_of_a_wrongly_reduced_body(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_appended_columns_of_a_wrongly_reduced_set(
+    problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The weight that is kept is none of those that matter, and all rows are on random sides."""
-    body, rng = body_with_weights(problem, n=40), np.random.default_rng(0)
+    feasible, rng = set_with_weights(problem, n=40), np.random.default_rng(0)
     columns = list(rng.normal(size=(3, 40, 1)))
-    wide = [body.over(body.space.with_columns(column, 1.0)) for column in columns]
+    wide = [feasible.over(feasible.space.with_columns(column, 1.0)) for column in columns]
     exact = [np.abs(Simplex().prepare(each).ranges([6])[0].ends).max() for each in wide]
-    sides = np.where(body.space.rows.must_hold, 0, rng.choice([-1, 1], len(body.space.rows)))
-    guess(monkeypatch, body, sides, np.array([5]))
-    found = Interior().prepare(body).strangers(columns, 1.0)
+    sides = np.where(
+        feasible.space.rows.must_hold, 0, rng.choice([-1, 1], len(feasible.space.rows))
+    )
+    guess(monkeypatch, feasible, sides, np.array([5]))
+    found = Interior().prepare(feasible).appended(columns, 1.0)
     assert [each[0].relevance[1] for each in found] == pytest.approx(
-        exact, rel=0, abs=AGREE * body.scale
+        exact, rel=0, abs=AGREE * feasible.scale
     )
 
 
 @every_problem
 @pytest.mark.parametrize("seed", range(3))
-def test_relevances_of_a_wrongly_reduced_body(
+def test_relevances_of_a_wrongly_reduced_set(
     problem: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Models that only seem good do not make a needed feature dispensable."""
-    body, rng = body_with_weights(problem, n=40), np.random.default_rng(seed)
+    feasible, rng = set_with_weights(problem, n=40), np.random.default_rng(seed)
     exact = [
         (max(0.0, low, -high), max(-low, high))
-        for low, high in (each.ends for each in Simplex().prepare(body).ranges(range(6)))
+        for low, high in (each.ends for each in Simplex().prepare(feasible).ranges(range(6)))
     ]
-    assert max(least for least, _ in exact) > 0.1 * body.scale
-    sides = np.where(body.space.rows.must_hold, 0, rng.choice([-1, 1], len(body.space.rows)))
-    guess(monkeypatch, body, sides, None)
-    found = Interior().prepare(body).relevances(range(6))
+    assert max(least for least, _ in exact) > 0.1 * feasible.scale
+    sides = np.where(
+        feasible.space.rows.must_hold, 0, rng.choice([-1, 1], len(feasible.space.rows))
+    )
+    guess(monkeypatch, feasible, sides, None)
+    found = Interior().prepare(feasible).relevances(range(6))
     for each, expected in zip(found, exact, strict=True):
-        assert each.relevance == pytest.approx(expected, rel=0, abs=AGREE * body.scale)
+        assert each.relevance == pytest.approx(expected, rel=0, abs=AGREE * feasible.scale)
 
 
 # ---------------------------------------------------------------------------------------------
-# Large bodies: a sample of the rows guesses, those near the guess prove
+# Large sets: a sample of the rows guesses, those near the guess prove
 # ---------------------------------------------------------------------------------------------
 
 
 def sampled(monkeypatch: pytest.MonkeyPatch, many: int, sample: int) -> None:
-    """From now on bodies of more rows than ``many`` are large."""
+    """From now on sets of more rows than ``many`` are large."""
     monkeypatch.setattr(interior, "_MANY_ROWS", many)
     monkeypatch.setattr(interior, "_SAMPLE", sample)
 
 
-def strangers_of(body: GoodModels, n: int) -> list[Array]:
+def appended_to(feasible: FeasibleSet, n: int) -> list[Array]:
     """Columns of points, of which privileged ones come last and have no regular features."""
-    columns = np.zeros((3, len(body.space.points), 1))
+    columns = np.zeros((3, len(feasible.space.points), 1))
     columns[:, :n] = np.random.default_rng(0).normal(size=(3, n, 1))
     return list(columns)
 
 
-def fallbacks_of_a_large_body(body: GoodModels, n: int) -> int:
+def fallbacks_of_a_large_set(feasible: FeasibleSet, n: int) -> int:
     """How many of its programs fell back; all answers are the exact ones, and proved."""
-    prepared, exact = Interior().prepare(body), Simplex().prepare(body)
+    prepared, exact = Interior().prepare(feasible), Simplex().prepare(feasible)
     assert prepared.start.sample is not None
-    every = range(body.space.n_weights)
+    every = range(feasible.space.n_weights)
     found = prepared.ranges(every)
-    assert furthest_apart(body, exact.ranges(every), found) <= AGREE
-    columns = strangers_of(body, n)
-    asked, expected = prepared.strangers(columns, 1.0), exact.strangers(columns, 1.0)
+    assert furthest_apart(feasible, exact.ranges(every), found) <= AGREE
+    columns = appended_to(feasible, n)
+    asked, expected = prepared.appended(columns, 1.0), exact.appended(columns, 1.0)
     for (one,), (other,) in zip(asked, expected, strict=True):
-        assert one.relevance == pytest.approx(other.relevance, rel=0, abs=AGREE * body.scale)
+        assert one.relevance == pytest.approx(other.relevance, rel=0, abs=AGREE * feasible.scale)
         found.append(one)
-    assert all(is_proved(body, bound) for bound in bounds_of(found))
+    assert all(is_proved(feasible, bound) for bound in bounds_of(found))
     return sum(each.fallbacks for each in found)
 
 
 @every_problem
 @every_slack
-def test_large_bodies_reach_as_far(
-    problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_sets_reach_as_far(problem: str, slack: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample of 80 rows, and about as many near its guess, hardly ever need the exact engine."""
-    body = body_with_weights(problem, slack, n=250)
-    open_rows = Reduction.around(body, body.witness).sides == 0
-    soft = np.count_nonzero(open_rows & ~body.space.rows.must_hold)
+    feasible = set_with_weights(problem, slack, n=250)
+    open_rows = WorkingSet.around(feasible, feasible.witness).sides == 0
+    soft = np.count_nonzero(open_rows & ~feasible.space.rows.must_hold)
     sampled(monkeypatch, min(100, soft - 1), min(80, soft // 2))
-    assert fallbacks_of_a_large_body(body, 250) <= 2
+    assert fallbacks_of_a_large_set(feasible, 250) <= 2
 
 
 @every_problem
@@ -271,40 +279,38 @@ def test_poor_samples_end_in_the_right_answer(
 
     Many answers are then the exact engine's.
     """
-    body = body_with_weights(problem, slack, n=150)
+    feasible = set_with_weights(problem, slack, n=150)
     sampled(monkeypatch, 60, 25)
-    fallbacks_of_a_large_body(body, 150)
+    fallbacks_of_a_large_set(feasible, 150)
 
 
 @every_problem
-def test_large_bodies_of_joint_budgets_reach_as_far(
+def test_large_sets_of_joint_budgets_reach_as_far(
     problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever answers."""
-    body = body_with_weights(problem, budget="joint", n=250)
+    feasible = set_with_weights(problem, budget="joint", n=250)
     sampled(monkeypatch, 100, 80)
-    fallbacks_of_a_large_body(body, 250)
+    fallbacks_of_a_large_set(feasible, 250)
 
 
 @every_problem
-def test_large_bodies_of_joint_budgets_hardly_ever_fall_back(
+def test_large_sets_of_joint_budgets_hardly_ever_fall_back(
     problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    body = body_with_weights(problem, budget="joint", tolerance=0.1, n=250)
+    feasible = set_with_weights(problem, budget="joint", tolerance=0.1, n=250)
     sampled(monkeypatch, 100, 80)
-    found = Interior().prepare(body).ranges(range(6))
+    found = Interior().prepare(feasible).ranges(range(6))
     assert sum(each.fallbacks for each in found) <= 2
 
 
 @pytest.mark.parametrize("budget", ["split", "joint"])
-def test_large_bodies_whose_rows_must_all_hold(
-    budget: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_sets_whose_rows_must_all_hold(budget: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with slacks that are read: there is nothing to take a sample of."""
-    body = body_with_weights("regression", "privileged", budget=budget, n=60, d=3)
-    assert body.space.rows.must_hold.all()
+    feasible = set_with_weights("regression", "privileged", budget=budget, n=60, d=3)
+    assert feasible.space.rows.must_hold.all()
     sampled(monkeypatch, 60, 25)
-    assert_right(body)
+    assert_right(feasible)
 
 
 @every_problem
@@ -312,9 +318,9 @@ def test_large_bodies_whose_rows_must_all_hold(
 @pytest.mark.parametrize("budget", ["split", "joint"])
 def test_sample_has_the_loss_and_slope_of_all_rows(problem: str, slack: str, budget: str) -> None:
     """At one model. What its loss is too large by at that model, its limits are as well."""
-    body = body_with_weights(problem, slack, budget=budget, n=60)
-    shares, limits, _ = budget_shares(body)
-    program = Reduction.whole(body.space).program(shares, limits)
+    feasible = set_with_weights(problem, slack, budget=budget, n=60)
+    shares, limits, _ = budget_shares(feasible)
+    program = WorkingSet.whole(feasible.space).program(shares, limits)
     rng = np.random.default_rng(0)
     weights = rng.normal(size=program.n_weights)
     offsets = rng.normal(size=program.n_shared - program.n_weights)
@@ -347,11 +353,11 @@ def slope(program: Program, weights: Array, offsets: Array, step: float = 1e-6) 
 
 
 def test_sample_of_all_rows_is_the_program() -> None:
-    body = body_with_weights("explicit", n=30)
-    shares, limits, _ = budget_shares(body)
-    program = Reduction.whole(body.space).program(shares, limits)
-    assert body.witness is not None
-    sample, rows = program.thinned(10**6, body.witness.weights, body.witness.offsets)
+    feasible = set_with_weights("explicit", n=30)
+    shares, limits, _ = budget_shares(feasible)
+    program = WorkingSet.whole(feasible.space).program(shares, limits)
+    assert feasible.witness is not None
+    sample, rows = program.thinned(10**6, feasible.witness.weights, feasible.witness.offsets)
     np.testing.assert_array_equal(rows, np.arange(program.n_rows))
     for part in ("coefficients", "margin", "slack_price"):
         np.testing.assert_array_equal(getattr(sample, part), getattr(program, part))
@@ -361,8 +367,8 @@ def test_sample_of_all_rows_is_the_program() -> None:
 
 def test_rows_nearest_to_their_hinge_stay() -> None:
     """Those left out are on the side where they are."""
-    body = body_with_weights("explicit", "mixed", n=60)
-    whole, must_hold = Reduction.whole(body.space), body.space.rows.must_hold
+    feasible = set_with_weights("explicit", "mixed", n=60)
+    whole, must_hold = WorkingSet.whole(feasible.space), feasible.space.rows.must_hold
     shortfalls = np.random.default_rng(0).normal(size=len(must_hold))
     sides = whole.nearest(shortfalls, 30).sides
     assert not sides[must_hold].any()
@@ -401,7 +407,7 @@ def test_reduced_loss_is_never_too_large(problem: str, slack: str, seed: int, si
     loss = space.loss(model) - space.rows.surplus_weight[~soft] @ np.maximum(missed[~soft], 0)
     rounding = 1e-10 * (1 + space.rows.weight[soft].max()) * len(soft) * (1 + size)
     for chosen, exact in ((sides, False), (np.where(soft, np.sign(missed), 0).astype(int), True)):
-        program = Reduction(space, chosen, kept).program(*NO_LIMITS)
+        program = WorkingSet(space, chosen, kept).program(*NO_LIMITS)
         packed = np.r_[weights[kept], offsets]
         open_missed = (program.margin - program.coefficients @ packed)[: program.n_soft]
         reduced = program.slack_price @ np.maximum(open_missed, 0)
@@ -427,7 +433,7 @@ def test_reduced_paths_have_the_same_objectives(
     monkeypatch.setattr(interior_path, "_ROWS_OF_SAMPLE", 15)
     monkeypatch.setattr(interior_path, "_MANY_WEIGHTS", weights)
     monkeypatch.setattr(interior_path, "_FIRST_WEIGHTS", 1)
-    space = body_with_weights(problem, slack, n=80).space
+    space = set_with_weights(problem, slack, n=80).space
     Cs = np.logspace(-2, 1, 7)
     exact, found = (best_models(engine.path(space), Cs) for engine in (Simplex(), Interior()))
     for C, one, other in zip(Cs.tolist(), exact, found, strict=True):

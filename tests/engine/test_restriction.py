@@ -9,11 +9,11 @@ import oracle_constraints as by_force
 import pytest
 from oracle import Array
 from oracle_cases import PROBLEMS, best_model_with_weights, target
-from small_bodies import free_slack
+from small_sets import free_slack
 
 from relbounds.engine import (
     Budget,
-    GoodModels,
+    FeasibleSet,
     Interior,
     Model,
     ModelSpace,
@@ -84,72 +84,74 @@ def test_what_no_weights_can_keep_contradicts_itself(
     assert restriction.contradicts_itself is contradicts
 
 
-# What they leave of a body
+# What they leave of a set
 
 
-def line_of_points() -> GoodModels:
+def line_of_points() -> FeasibleSet:
     """Three weights over four samples of two classes, norm at most 3 and loss at most 8."""
     X = np.array([[1.0, 2.0, 0.5], [2.0, -1.0, 0.0], [-1.0, 0.5, 1.0], [-2.0, 1.0, -1.0]])
     rows = ClassificationProblem().margin_rows(np.array([1.0, 1.0, 0.0, 0.0]))
-    return GoodModels(
+    return FeasibleSet(
         ModelSpace(X, rows, np.array([1.0, 1.0, 2.0])), Budget.split(norm=3.0, loss=8.0), 1.0
     )
 
 
-def same_models(restricted: RestrictedModels, weights: Array, body: GoodModels) -> Array:
-    """Own weights of a model in the restricted body that has these weights and costs the same."""
+def same_models(restricted: RestrictedModels, weights: Array, feasible: FeasibleSet) -> Array:
+    """Own weights of a model in the restricted set that has these weights and costs the same."""
     found: Array = np.linalg.lstsq(restricted.weights, weights, rcond=None)[0]
     model, own = Model(weights, np.zeros(1)), Model(found, np.zeros(1))
     np.testing.assert_allclose(restricted.weights @ found, weights)
-    assert restricted.body.space.loss(own) == pytest.approx(body.space.loss(model))
+    assert restricted.feasible.space.loss(own) == pytest.approx(feasible.space.loss(model))
     return found
 
 
 def test_an_absent_weight_has_no_column() -> None:
-    body = line_of_points()
-    restricted = RestrictedModels.of(body, box([-INF, 0, -INF], [INF, 0, INF]))
+    feasible = line_of_points()
+    restricted = RestrictedModels.of(feasible, box([-INF, 0, -INF], [INF, 0, INF]))
     np.testing.assert_array_equal(restricted.weights, [[1, 0], [0, 0], [0, 1]])
-    np.testing.assert_array_equal(restricted.body.space.points, body.space.points[:, [0, 2]])
-    assert restricted.body.space.prices.tolist() == [1, 2]
-    assert len(restricted.body.space.rows) == len(body.space.rows)
-    same_models(restricted, np.array([0.5, 0, -0.25]), body)
+    np.testing.assert_array_equal(
+        restricted.feasible.space.points, feasible.space.points[:, [0, 2]]
+    )
+    assert restricted.feasible.space.prices.tolist() == [1, 2]
+    assert len(restricted.feasible.space.rows) == len(feasible.space.rows)
+    same_models(restricted, np.array([0.5, 0, -0.25]), feasible)
 
 
 def test_limits_are_rows_that_have_to_be_kept() -> None:
     """``w_0 >= -1``, ``w_2 >= 1/2``, ``w_0 <= 1/2``: in that order, after the rows there were."""
-    body = line_of_points()
-    restricted = RestrictedModels.of(body, box([-1, -INF, 0.5], [0.5, INF, INF]))
+    feasible = line_of_points()
+    restricted = RestrictedModels.of(feasible, box([-1, -INF, 0.5], [0.5, INF, INF]))
     np.testing.assert_array_equal(restricted.weights, np.eye(3))
-    space, known = restricted.body.space, len(body.space.rows)
+    space, known = restricted.feasible.space, len(feasible.space.rows)
     np.testing.assert_array_equal(space.points[4:], [[1, 0, 0], [0, 0, 1], [-1, 0, 0]])
     np.testing.assert_array_equal(space.rows.margin[known:], [-1, 0.5, -0.5])
     assert space.rows.must_hold[known:].all()
-    for weights, breach in (
+    for weights, row_violation in (
         ([0, 9, 0.5], 0),
         ([0.75, 9, 0.5], 0.25),
         ([-1.5, 0, 1], 0.5),
         ([0, 0, 0], 0.5),
     ):
         model = Model(np.array(weights, dtype=np.float64), np.zeros(1))
-        assert space.breach(model) == pytest.approx(breach)
+        assert space.row_violation(model) == pytest.approx(row_violation)
 
 
-def test_a_large_limit_is_scaled_so_that_a_breach_means_the_same() -> None:
+def test_a_large_limit_is_scaled_so_that_a_row_violation_means_the_same() -> None:
     """Margins are 1 here: a weight of 150 misses a limit of 100 by half of it."""
     restricted = RestrictedModels.of(line_of_points(), box([-INF] * 3, [100, INF, INF]))
-    space = restricted.body.space
+    space = restricted.feasible.space
     assert space.rows.margin_size == 1
-    assert space.breach(Model(np.array([150.0, 0, 0]), np.zeros(1))) == pytest.approx(0.5)
+    assert space.row_violation(Model(np.array([150.0, 0, 0]), np.zeros(1))) == pytest.approx(0.5)
 
 
 def test_a_weight_in_a_total_has_two_columns() -> None:
     """``w_0 = p_0 - q_0``, ``w_2 = p_2 - q_2``, all at least 0, and ``sum p + q <= 3/4``."""
-    body = line_of_points()
-    restricted = RestrictedModels.of(body, Restriction.none(3).at_most(positions(0, 2), 0.75))
+    feasible = line_of_points()
+    restricted = RestrictedModels.of(feasible, Restriction.none(3).at_most(positions(0, 2), 0.75))
     np.testing.assert_array_equal(
         restricted.weights, [[1, 0, 0, -1, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, -1]]
     )
-    space, X = restricted.body.space, body.space.points
+    space, X = restricted.feasible.space, feasible.space.points
     np.testing.assert_array_equal(space.points[:4], np.column_stack([X, -X[:, 0], -X[:, 2]]))
     assert space.prices.tolist() == [1, 1, 2, 1, 2]
     np.testing.assert_array_equal(
@@ -159,9 +161,9 @@ def test_a_weight_in_a_total_has_two_columns() -> None:
     np.testing.assert_array_equal(space.rows.margin[-5:], [0, 0, 0, 0, -0.75])
     assert space.rows.must_hold[-5:].all()
     kept = Model(np.array([0.25, 9, 0, 0, 0.5]), np.zeros(1))
-    assert space.breach(kept) == 0
+    assert space.row_violation(kept) == 0
     assert space.norm(kept) == pytest.approx(0.25 + 9 + 2 * 0.5)
-    same_models(restricted, np.array([0.25, 1, -0.5]), body)
+    same_models(restricted, np.array([0.25, 1, -0.5]), feasible)
 
 
 def test_limits_of_a_weight_in_a_total_speak_of_both_columns() -> None:
@@ -170,37 +172,37 @@ def test_limits_of_a_weight_in_a_total_speak_of_both_columns() -> None:
     )
     np.testing.assert_array_equal(restricted.weights, [[1, 0, 0], [0, 1, -1], [0, 0, 0]])
     np.testing.assert_array_equal(
-        restricted.body.space.points[4:], [[0, 1, -1], [0, 1, 0], [0, 0, 1], [0, -1, -1]]
+        restricted.feasible.space.points[4:], [[0, 1, -1], [0, 1, 0], [0, 0, 1], [0, -1, -1]]
     )
 
 
-def test_nothing_restricted_leaves_the_body() -> None:
-    body = line_of_points()
-    restricted = RestrictedModels.of(body, Restriction.none(3))
-    assert restricted.body.space.points is body.space.points
-    assert restricted.body.space.rows is body.space.rows
+def test_nothing_restricted_leaves_the_set() -> None:
+    feasible = line_of_points()
+    restricted = RestrictedModels.of(feasible, Restriction.none(3))
+    assert restricted.feasible.space.points is feasible.space.points
+    assert restricted.feasible.space.rows is feasible.space.rows
     np.testing.assert_array_equal(restricted.weights, np.eye(3))
 
 
 def test_the_budget_stays_and_no_good_model_is_known() -> None:
-    body = line_of_points()
-    restricted = RestrictedModels.of(body, box([0] * 3, [1] * 3)).body
-    assert restricted.budget is body.budget
-    assert restricted.scale == body.scale
+    feasible = line_of_points()
+    restricted = RestrictedModels.of(feasible, box([0] * 3, [1] * 3)).feasible
+    assert restricted.budget is feasible.budget
+    assert restricted.scale == feasible.scale
     assert restricted.witness is None
 
 
 def test_a_model_without_any_weight_is_left_if_all_are_absent() -> None:
     restricted = RestrictedModels.of(line_of_points(), box([0] * 3, [0] * 3))
     assert restricted.weights.shape == (3, 0)
-    assert restricted.body.space.n_weights == 0
+    assert restricted.feasible.space.n_weights == 0
 
 
 # How far any direction reaches
 
 
 class Small:
-    """A random body, and the oracle's program of the same data."""
+    """A random set, and the oracle's program of the same data."""
 
     def __init__(self, problem: str, budget: str, slack: str, seed: int) -> None:
         rng = np.random.default_rng(seed)
@@ -219,7 +221,7 @@ class Small:
             price = 4.0 if slack == "mixed" else None
             self.program = oracle.with_privileged_slack(problem_rows, X_star, GAMMA, price)
         best, C = best_model_with_weights(composition, 0.3)
-        self.body, _ = GoodnessRule(budget, 0.2).good_models(composition, weight, best, C)
+        self.feasible, _ = GoodnessRule(budget, 0.2).feasible_set(composition, weight, best, C)
         self.norm, self.rng = best.norm, rng
         self.limits = (
             oracle.split_budget(best.norm, best.loss, 0.2)
@@ -229,7 +231,7 @@ class Small:
 
     def directions(self) -> Array:
         """Dense ones, one of two weights, and a sum of signs."""
-        d = self.body.space.n_weights
+        d = self.feasible.space.n_weights
         dense = self.rng.normal(size=(4, d))
         pair = np.where(np.arange(d) < 2, [[1.0], [-2.0]], 0.0)
         return np.vstack([dense, pair, self.rng.choice([-1.0, 1.0], size=(1, d))])
@@ -246,18 +248,18 @@ def test_any_direction_reaches_as_far_as_the_oracle_says(
     goals = small.directions()
     expected = np.array([by_force.largest(small.program, small.limits, goal) for goal in goals])
     for engine in ENGINES.values():
-        found = engine.prepare(small.body).extremes(goals)
+        found = engine.prepare(small.feasible).extremes(goals)
         np.testing.assert_allclose(
             [bound.inner for bound in found], expected, rtol=1e-6, atol=1e-6 * small.norm
         )
-        assert all(bound.is_tight(small.body.scale) for bound in found)
+        assert all(bound.is_tight(small.feasible.scale) for bound in found)
         assert all(bound.outer >= bound.inner - 1e-9 * small.norm for bound in found)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_directions_are_answered_one_by_one_as_together(engine: str) -> None:
     small = Small("explicit", "split", "free", seed=1)
-    goals, prepared = small.directions(), ENGINES[engine].prepare(small.body)
+    goals, prepared = small.directions(), ENGINES[engine].prepare(small.feasible)
     together = [bound.inner for bound in prepared.extremes(goals)]
     alone = [prepared.extremes(goal[None])[0].inner for goal in goals]
     np.testing.assert_allclose(together, alone, rtol=0, atol=2e-7 * small.norm)
@@ -266,7 +268,7 @@ def test_directions_are_answered_one_by_one_as_together(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_twice_a_direction_reaches_twice_as_far(engine: str) -> None:
     small = Small("classification", "joint", "free", seed=2)
-    goal, prepared = small.directions()[0], ENGINES[engine].prepare(small.body)
+    goal, prepared = small.directions()[0], ENGINES[engine].prepare(small.feasible)
     once, twice = (bound.inner for bound in prepared.extremes(np.array([goal, 2 * goal])))
     assert twice == pytest.approx(2 * once, abs=4e-7 * small.norm)
 
@@ -274,7 +276,7 @@ def test_twice_a_direction_reaches_twice_as_far(engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_single_weights_are_directions(engine: str) -> None:
     small = Small("regression", "split", "free", seed=3)
-    prepared, d = ENGINES[engine].prepare(small.body), small.body.space.n_weights
+    prepared, d = ENGINES[engine].prepare(small.feasible), small.feasible.space.n_weights
     ranges = np.array([each.ends for each in prepared.ranges(range(d))])
     lows = [-bound.inner for bound in prepared.extremes(-np.eye(d))]
     highs = [bound.inner for bound in prepared.extremes(np.eye(d))]
@@ -289,7 +291,7 @@ def test_weights_of_restricted_models_reach_as_far_as_the_oracle_says(
 ) -> None:
     """One absent, one at most half of what it could be, two limited in total."""
     small = Small(problem, "split", "free", seed=4)
-    prepared, d = ENGINES[engine].prepare(small.body), small.body.space.n_weights
+    prepared, d = ENGINES[engine].prepare(small.feasible), small.feasible.space.n_weights
     ranges = np.array([each.ends for each in prepared.ranges(range(d))])
     most, total = 0.9 * ranges[1, 1], 0.9 * np.abs(ranges[:2]).max(axis=1).sum()
     restriction = Restriction.none(d).at_most(positions(0, 1), total)
@@ -301,9 +303,9 @@ def test_weights_of_restricted_models_reach_as_far_as_the_oracle_says(
         by_force.Signed((by_force.regular(1),), -INF, most),
         by_force.Total((by_force.regular(0), by_force.regular(1)), total),
     ]
-    restricted = RestrictedModels.of(small.body, restriction.within(low, high))
+    restricted = RestrictedModels.of(small.feasible, restriction.within(low, high))
     (expected,) = by_force.constrained_ranges(small.program, small.limits, asked).values()
-    found = ENGINES[engine].prepare(restricted.body)
+    found = ENGINES[engine].prepare(restricted.feasible)
     for k in (k for k in range(d) if k != 2):
         goals = np.array([-restricted.weights[k], restricted.weights[k]])
         least, largest = (bound.inner for bound in found.extremes(goals))
@@ -314,8 +316,8 @@ def test_weights_of_restricted_models_reach_as_far_as_the_oracle_says(
 
 def test_a_model_that_keeps_a_restriction_is_one_of_the_restricted_models() -> None:
     """``w = p - q`` in a total, no column where a weight is absent, the weight itself elsewhere."""
-    body = line_of_points()
-    d = body.space.n_weights
+    feasible = line_of_points()
+    d = feasible.space.n_weights
     assert d >= 3
     weights = np.linspace(-1, 1, d)
     weights[1] = 0.0
@@ -326,7 +328,7 @@ def test_a_model_that_keeps_a_restriction_is_one_of_the_restricted_models() -> N
     assert restriction.is_kept_by(weights)
     assert not restriction.is_kept_by(weights + 0.5)
     assert not restriction.at_most(positions(0), 0.5).is_kept_by(weights)
-    models = RestrictedModels.of(body, restriction)
-    found = models.of_model(Model(weights, np.zeros(body.space.rows.n_offsets)))
+    models = RestrictedModels.of(feasible, restriction)
+    found = models.of_model(Model(weights, np.zeros(feasible.space.rows.n_offsets)))
     np.testing.assert_allclose(models.weights @ found.weights, weights)
     assert models.total(positions(0, d - 1)) @ found.weights == pytest.approx(2.0)

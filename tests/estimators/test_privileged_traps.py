@@ -122,8 +122,8 @@ def fitted() -> Fit:
 def test_a_model_beyond_the_budget_is_not_believed_where_its_multipliers_are_right() -> None:
     """The second sign only has to be shown to fall short; its model is then never looked at."""
     fit = fitted()
-    body, _ = fit.good_models(GoodnessRule("split", 0.1), np.ones(20))
-    honest = Simplex().prepare(body)
+    feasible, _ = fit.feasible_set(GoodnessRule("split", 0.1), np.ones(20))
+    honest = Simplex().prepare(feasible)
 
     class Liar:
         def __getattr__(self, name: str) -> object:
@@ -136,7 +136,9 @@ def test_a_model_beyond_the_budget_is_not_believed_where_its_multipliers_are_rig
             return model, multipliers
 
     expected = relevance_range(honest, 0).relevance[1]
-    assert relevance_range(Liar(), 0).relevance[1] == pytest.approx(expected, abs=1e-6 * body.scale)
+    assert relevance_range(Liar(), 0).relevance[1] == pytest.approx(
+        expected, abs=1e-6 * feasible.scale
+    )
 
 
 def test_a_solver_that_gives_up_when_warm_is_asked_again_from_scratch() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_bodies import Array
 from small_fits import ESTIMATORS, FIXED, estimator, table
+from small_sets import Array
 
 from relbounds import OrdinalRelevance
 from relbounds.engine import ENGINES, Model, ModelSpace, Simplex, full_range, relevance_range
@@ -41,20 +41,22 @@ class FalsifiedPath(Falsified):
         return [self.solve(C, cold=False) for C in Cs.tolist()]
 
 
-class FalsifiedBody(Falsified):
+class FalsifiedSearch(Falsified):
     def ranges(self, weights):
         return [full_range(self, k) for k in weights]
 
     def relevances(self, weights):
         return [relevance_range(self, k) for k in weights]
 
-    def strangers(self, columns, price):
+    def appended(self, columns, price):
         return [self._with(each, price) for each in columns]
 
     def _with(self, columns, price):
-        space = self.body.space.with_columns(columns, price)
-        among = FalsifiedBody(Simplex().prepare(self.body.over(space), self.start), self._falsify)
-        return among.relevances(range(self.body.space.n_weights, space.n_weights))
+        space = self.feasible.space.with_columns(columns, price)
+        among = FalsifiedSearch(
+            Simplex().prepare(self.feasible.over(space), self.start), self._falsify
+        )
+        return among.relevances(range(self.feasible.space.n_weights, space.n_weights))
 
 
 def honest(model: Model, multipliers: Array, cold: bool):
@@ -85,8 +87,8 @@ def install(monkeypatch: pytest.MonkeyPatch, *, ranges=honest, baselines=honest)
     """Offer ``engine="faulty"``."""
 
     class Faulty(Simplex):
-        def prepare(self, body, start=None):
-            return FalsifiedBody(super().prepare(body, start), ranges)
+        def prepare(self, feasible, start=None):
+            return FalsifiedSearch(super().prepare(feasible, start), ranges)
 
         def path(self, space):
             return FalsifiedPath(super().path(space), baselines)

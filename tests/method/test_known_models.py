@@ -28,21 +28,21 @@ def study(request: pytest.FixtureRequest) -> Study:
 
 
 def limited(study: Study, k: int, low: float, high: float) -> Restriction:
-    none = Restriction.none(study.body.space.n_weights)
-    one = np.arange(study.body.space.n_weights) == k
+    none = Restriction.none(study.feasible.space.n_weights)
+    one = np.arange(study.feasible.space.n_weights) == k
     return none.within(np.where(one, low, -np.inf), np.where(one, high, np.inf))
 
 
 def test_every_value_inside_of_a_range_is_that_of_a_known_model(study: Study) -> None:
     shares = (0.02, 0.3, 0.7, 0.98)
-    for k in range(study.body.space.n_weights):
+    for k in range(study.feasible.space.n_weights):
         low, high = (sign * study.known.ends[k, sign].inner for sign in (-1, 1))
         for value in [low + share * (high - low) for share in shares]:
             pinned = limited(study, k, value, value)
             model = study.known.keeping(pinned)
             assert model is not None
             assert model.weights[k] == value
-            assert study.body.violation(model) <= TIGHT
+            assert study.feasible.violation(model) <= TIGHT
 
 
 def test_no_known_model_has_a_value_beyond_the_range(study: Study) -> None:
@@ -57,12 +57,12 @@ def test_known_models_keep_totals(study: Study) -> None:
     of = np.arange(2)
     totals = np.abs(np.array([end.model.weights[of] for end in study.known.ends.values()]))
     limit = (np.abs(study.known.best.weights[of]).sum() + totals.sum(axis=1).min()) / 2
-    restriction = Restriction.none(study.body.space.n_weights).at_most(of, limit)
+    restriction = Restriction.none(study.feasible.space.n_weights).at_most(of, limit)
     assert not restriction.is_kept_by(study.known.best.weights)
     model = study.known.keeping(restriction)
     assert model is not None
     assert restriction.is_kept_by(model.weights)
-    assert study.body.violation(model) <= TIGHT
+    assert study.feasible.violation(model) <= TIGHT
     assert study.known.keeping(restriction.at_most(of, -1.0)) is None
 
 
@@ -101,7 +101,7 @@ def test_ends_that_keep_a_constraint_are_not_asked_for_again(study: Study) -> No
     k = int(np.argmax(np.abs(study.known.best.weights)))
     sign = int(np.sign(study.known.best.weights[k]))
     limits = (0.0, np.inf) if sign > 0 else (-np.inf, 0.0)
-    kept = study.known.ends_within(study.body, limited(study, k, *limits))
+    kept = study.known.ends_within(study.feasible, limited(study, k, *limits))
     assert (k, sign) in kept
     assert len(kept) > len(study.known.ends) / 2
     for key, bound in kept.items():
@@ -112,7 +112,7 @@ def test_models_of_many_weights_are_not_kept() -> None:
     X, y, _ = table(n_samples=20, n_irrelevant=200)
     study = estimator("ordinal").fit(X, y)._study
     assert study.known.ends == {}
-    anything = Restriction.none(study.body.space.n_weights)
+    anything = Restriction.none(study.feasible.space.n_weights)
     assert study.known.keeping(anything) is study.known.best
 
 

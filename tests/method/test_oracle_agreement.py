@@ -8,9 +8,9 @@ import oracle
 import pytest
 from oracle import Array
 from oracle_cases import PROBLEMS, best_model_with_weights, check_certificates, target
-from small_bodies import free_slack
+from small_sets import free_slack
 
-from relbounds.engine import GoodModels, Simplex, WeightRange, full_range
+from relbounds.engine import FeasibleSet, Simplex, WeightRange, full_range
 from relbounds.method.intervals import relevance_intervals
 from relbounds.method.tolerance import GoodnessRule
 
@@ -104,13 +104,13 @@ def draw(case: Case) -> tuple[Array, Array, Array, float]:
     return X, target(case.problem, score), weight, C
 
 
-def limits(body: GoodModels) -> list[oracle.Limit]:
-    """The body's budget in the oracle's words.
+def limits(feasible: FeasibleSet) -> list[oracle.Limit]:
+    """The set's budget in the oracle's words.
 
-    With tolerance 0 the body is the best model's rounded cost away from being empty, and scipy
+    With tolerance 0 the set is the best model's rounded cost away from being empty, and scipy
     then calls some programs infeasible: hence the room, far below what is compared.
     """
-    budget, room = body.budget, 1 + 1e-11
+    budget, room = feasible.budget, 1 + 1e-11
     rows = [oracle.Limit(budget.norm_price, budget.loss_price, room * budget.limit)]
     return rows if budget.norm_price else [*rows, oracle.Limit(1, 0, room * budget.norm_limit)]
 
@@ -134,12 +134,12 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     assert C * best.loss == pytest.approx(C * loss, abs=1e-6 * mu)
 
     rule = GoodnessRule(case.budget, case.tolerance)
-    body, _ = rule.good_models(composition, weight, best, C)
-    prepared = Simplex().prepare(body)
+    feasible, _ = rule.feasible_set(composition, weight, best, C)
+    prepared = Simplex().prepare(feasible)
     found = [full_range(prepared, feature) for feature in range(X.shape[1])]
 
-    check_certificates(found, body.scale)
-    check_ranges(found, expected, limits(body), best.norm)
+    check_certificates(found, feasible.scale)
+    check_ranges(found, expected, limits(feasible), best.norm)
 
 
 def check_ranges(

@@ -187,11 +187,11 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     assert C * best.loss == pytest.approx(C * loss, abs=1e-6 * mu)
 
     rule = GoodnessRule(case.budget, case.tolerance)
-    body, _ = rule.good_models(sample.composition, sample.weight, best, C)
-    prepared = Simplex().prepare(body)
-    found = [full_range(prepared, k) for k in range(body.space.n_weights)]
+    feasible, _ = rule.feasible_set(sample.composition, sample.weight, best, C)
+    prepared = Simplex().prepare(feasible)
+    found = [full_range(prepared, k) for k in range(feasible.space.n_weights)]
     for each in found:  # a weight whose price is below one may exceed the norm
-        check_certificates([each], max(body.scale, *np.abs(each.ends)))
+        check_certificates([each], max(feasible.scale, *np.abs(each.ends)))
 
     limits = (
         oracle.split_budget(best.norm, best.loss, case.tolerance)

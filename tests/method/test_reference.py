@@ -1,11 +1,11 @@
-"""The same bounds as the authors' own package (PyPI ``fri`` 9.0.0) on twelve of its bodies."""
+"""The same bounds as the authors' own package (PyPI ``fri`` 9.0.0) on twelve of its sets."""
 
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-from small_bodies import ranges, unpriced_body
+from small_sets import ranges, unpriced_set
 
 from relbounds.engine import Budget
 from relbounds.method.intervals import relevance_intervals
@@ -16,10 +16,10 @@ FOLDER = Path(os.environ.get("RELBOUNDS_SHARED", BESIDE_THE_REPOSITORY)) / "refe
 
 pytestmark = pytest.mark.skipif(
     not FOLDER.is_dir(),
-    reason=f"The reference bodies are not at {FOLDER}; RELBOUNDS_SHARED names their parent.",
+    reason=f"The reference sets are not at {FOLDER}; RELBOUNDS_SHARED names their parent.",
 )
 
-BODIES = [
+SETS = [
     "set1_clean",
     "set1_noisy",
     "set2_clean",
@@ -35,7 +35,7 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", SETS)
 def test_intervals_are_those_of_the_authors_package(name: str) -> None:
     """Minrel and maxrel agree to 1e-6 of the norm budget: ECOS itself stops near 1e-8."""
     with np.load(FOLDER / f"{name}_seed0.npz") as stored:
@@ -43,6 +43,6 @@ def test_intervals_are_those_of_the_authors_package(name: str) -> None:
         norm, loss = float(stored["norm_budget"]), float(stored["loss_budget"])
         expected = np.column_stack([stored["minrel"], stored["maxrel"]])
     rows = OrdinalProblem("explicit").margin_rows(y)
-    body = unpriced_body(X, rows, Budget.split(norm, loss), scale=norm)
-    difference = np.abs(relevance_intervals(ranges(body)) - expected).max() / norm
+    feasible = unpriced_set(X, rows, Budget.split(norm, loss), scale=norm)
+    difference = np.abs(relevance_intervals(ranges(feasible)) - expected).max() / norm
     assert difference <= 1e-6, f"{difference:.1e} of the norm budget"

@@ -1,4 +1,4 @@
-"""Slacks that are read from privileged features: toys solved by hand, and facts about all bodies.
+"""Slacks that are read from privileged features: toys solved by hand, and facts about all sets.
 
 A row below an offset (chi) or above it (xi) has the slack ``f(x*) = u.x* + d >= 0``, with a
 function for each kind, and in the mixed model free slack at a price. A model costs ``norm = |w|_1 +
@@ -13,14 +13,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracle_cases import PROBLEMS
-from small_bodies import (
+from small_sets import (
     EXACT,
     PROVED,
     TWO_PROVED,
     Array,
+    feasible_set,
     fitted,
     free_slack,
-    good_models,
     random_sample,
     ranges,
 )
@@ -28,10 +28,10 @@ from small_bodies import (
 from relbounds.engine import (
     Bound,
     Budget,
-    GoodModels,
+    FeasibleSet,
     Model,
-    Prepared,
     Simplex,
+    Solver,
     extreme,
     outer_value,
     polished,
@@ -67,8 +67,8 @@ every_budget = pytest.mark.parametrize("budget", BUDGETS)
 # ---------------------------------------------------------------------------------------------
 
 
-def body_of(composition: Composition, budget: Budget) -> GoodModels:
-    return GoodModels(composition.space, budget, scale=1.0)
+def set_of(composition: Composition, budget: Budget) -> FeasibleSet:
+    return FeasibleSet(composition.space, budget, scale=1.0)
 
 
 PAIR_ROWS = ClassificationProblem().margin_rows(np.array([0.0, 1.0]))
@@ -86,7 +86,7 @@ def test_one_sample_of_a_kind_has_all_the_slack_it_wants(slack: str, gamma: floa
     composition = SLACKS[slack].compose(PAIR_ROWS, PAIR, np.array([[2.0], [-3.0]])).at(gamma)
     idle = 0.75 / gamma
     expected = np.array([[0.75, 1.5], [-idle, idle], [-idle, idle]])
-    found = ranges(body_of(composition, Budget.split(1.5, 0.5)))
+    found = ranges(set_of(composition, Budget.split(1.5, 0.5)))
     assert found == pytest.approx(expected, abs=PROVED * max(1, idle))
 
 
@@ -131,9 +131,9 @@ def test_range_of_the_hard_sample() -> None:
     - The other function is the same for all that read it. It may waste what (1, 1) leaves of the
       norm: ``1.6 - 1.25``, at a quarter each.
     """
-    body = body_of(hard_sample(SLACKS["privileged"]), Budget.split(1.6, 1.0))
+    feasible = set_of(hard_sample(SLACKS["privileged"]), Budget.split(1.6, 1.0))
     expected = np.array([[1.0, 1.6], [-2 / 15, 1.0], [-1.4, 1.4]])
-    assert ranges(body) == pytest.approx(expected, abs=TWO_PROVED)
+    assert ranges(feasible) == pytest.approx(expected, abs=TWO_PROVED)
 
 
 def test_range_of_the_hard_sample_without_any_tolerance() -> None:
@@ -141,8 +141,8 @@ def test_range_of_the_hard_sample_without_any_tolerance() -> None:
 
     If u takes up p and the others r, ``p + 2r <= 1`` and ``3/4 p + r >= 3/4`` leave only p = 1.
     """
-    body = body_of(hard_sample(SLACKS["privileged"]), Budget.split(1.25, 1.0))
-    assert ranges(body) == pytest.approx(np.array([[1, 1], [1, 1], [0, 0]]), abs=TWO_PROVED)
+    feasible = set_of(hard_sample(SLACKS["privileged"]), Budget.split(1.25, 1.0))
+    assert ranges(feasible) == pytest.approx(np.array([[1, 1], [1, 1], [0, 0]]), abs=TWO_PROVED)
 
 
 @pytest.mark.parametrize(("C", "u", "loss"), [(0.3, 1, 1), (0.2, 0, 1.5)])
@@ -163,9 +163,9 @@ def test_range_of_the_hard_sample_with_free_slack() -> None:
 
     ``v + 3/2 (2 - w) <= 1`` with ``w <= 1.6 - v/4`` leaves ``v <= 16/55``.
     """
-    body = body_of(hard_sample(SlackModel(1.5)), Budget.split(1.6, 1.0))
+    feasible = set_of(hard_sample(SlackModel(1.5)), Budget.split(1.6, 1.0))
     expected = np.array([[1.0, 1.6], [-16 / 55, 1.0], [-1.4, 1.4]])
-    assert ranges(body) == pytest.approx(expected, abs=TWO_PROVED)
+    assert ranges(feasible) == pytest.approx(expected, abs=TWO_PROVED)
 
 
 @pytest.mark.parametrize(("X_star", "allowed"), [([0.0, 0.0], 0.05), ([0.0, 1.0], 0.1)])
@@ -179,8 +179,8 @@ def test_regression_without_hints_pays_for_the_worst_error_twice(
     """
     rows = RegressionProblem(0.0).margin_rows(np.array([0.0, 1.0]))
     composition = SlackModel().compose(rows, np.array([[0.0], [1.0]]), np.array(X_star)[:, None])
-    body = body_of(composition.at(1e-3), Budget.split(2.0, 0.1))
-    assert ranges(body)[0] == pytest.approx([1 - allowed, 1 + allowed], abs=TWO_PROVED)
+    feasible = set_of(composition.at(1e-3), Budget.split(2.0, 0.1))
+    assert ranges(feasible)[0] == pytest.approx([1 - allowed, 1 + allowed], abs=TWO_PROVED)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_loss_of_any_model_is_the_sum_of_its_slacks(slack: str, problem: str) ->
         assert composition.space.norm(model) == pytest.approx(norm)
         worst = max(0, missed.max()) if slack == "privileged" else 0
         size = np.abs(expected.margin).max()
-        assert composition.space.breach(model) == pytest.approx(worst / size, abs=1e-12)
+        assert composition.space.row_violation(model) == pytest.approx(worst / size, abs=1e-12)
 
 
 @every_slack
@@ -275,7 +275,7 @@ def test_functions_that_are_negative_where_they_are_used_break_a_row(slack: str)
     composition = SLACKS[slack].compose(PAIR_ROWS, PAIR, np.array([[0.5], [-9.0]]))
     # Both margins are kept with 1 to spare, were it not for the slacks.
     model = Model(np.array([3.5, 1.0, 0.0]), np.array([0.0, -2.0, 0.0]))
-    assert composition.space.breach(model) == pytest.approx(1.5)
+    assert composition.space.row_violation(model) == pytest.approx(1.5)
 
 
 @every_slack
@@ -312,7 +312,7 @@ def test_free_slack_at_no_higher_price_is_all_that_regular_features_see(
     """At price 1 no function is worth its norm: the regular ranges are those of free slack.
 
     A model (w, b, u, d) has slacks ``f + s`` that are at least the free ones of (w, b), at the same
-    price. So (w, b, 0, 0) has no more norm and no more loss, and both bodies have the same (w, b).
+    price. So (w, b, 0, 0) has no more norm and no more loss, and both sets have the same (w, b).
     """
     X, X_star, y = sample_of(problem)
     rows = PROBLEMS[problem][0].margin_rows(y)
@@ -320,9 +320,9 @@ def test_free_slack_at_no_higher_price_is_all_that_regular_features_see(
     expected, best = fitted(free, 1.0), fitted(mixed, 1.0)
     assert best.norm == pytest.approx(expected.norm, rel=1e-6)
     assert best.loss == pytest.approx(expected.loss, rel=1e-6)
-    body = good_models(free, 1.0, budget)
-    found, _ = both(mixed, ranges(body.over(mixed.space)))
-    assert found == pytest.approx(ranges(body), abs=TWO_PROVED * body.scale)
+    feasible = feasible_set(free, 1.0, budget)
+    found, _ = both(mixed, ranges(feasible.over(mixed.space)))
+    assert found == pytest.approx(ranges(feasible), abs=TWO_PROVED * feasible.scale)
 
 
 @every_problem
@@ -330,11 +330,11 @@ def test_free_slack_at_no_higher_price_is_all_that_regular_features_see(
 def test_ranges_shrink_to_the_pure_ones_as_free_slack_grows_dearer(
     budget: str, problem: str
 ) -> None:
-    """A body without free slack lies in one with dear slack, and that in one with cheap slack.
+    """A set without free slack lies in one with dear slack, and that in one with cheap slack.
 
     Slack that costs more than the multiplier of any row is not used at all, here from 100 on.
     """
-    pure = good_models(composed(problem, "privileged"), 1.0, budget)
+    pure = feasible_set(composed(problem, "privileged"), 1.0, budget)
     expected, room = ranges(pure), TWO_PROVED * pure.scale
     X, X_star, y = sample_of(problem)
     rows = PROBLEMS[problem][0].margin_rows(y)
@@ -354,12 +354,12 @@ def test_ranges_shrink_to_the_pure_ones_as_free_slack_grows_dearer(
 @pytest.mark.parametrize("order", ["explicit", "implicit"])
 def test_two_ordered_classes_are_a_classification(order: str, slack: str, budget: str) -> None:
     X, X_star, y = sample_of("classification")
-    expected = good_models(composed("classification", slack), 1.0, budget)
+    expected = feasible_set(composed("classification", slack), 1.0, budget)
     rows = OrdinalProblem(order).margin_rows(y)
     composition = SLACKS[slack].compose(rows, X, X_star).at(GAMMA)
-    body = good_models(composition, 1.0, budget)
-    assert body.budget == expected.budget
-    assert ranges(body) == pytest.approx(ranges(expected), abs=TWO_PROVED * body.scale)
+    feasible = feasible_set(composition, 1.0, budget)
+    assert feasible.budget == expected.budget
+    assert ranges(feasible) == pytest.approx(ranges(expected), abs=TWO_PROVED * feasible.scale)
 
 
 @every_problem
@@ -371,9 +371,9 @@ def test_weight_of_a_sample_is_how_often_it_counts(slack: str, problem: str) -> 
     rows = PROBLEMS[problem][0].margin_rows
     weighted = SLACKS[slack].compose(rows(y).weighted(counts.astype(np.float64)), X, X_star)
     repeated = SLACKS[slack].compose(rows(y_long), X_long, X_star_long)
-    body = good_models(weighted.at(GAMMA), 0.5)
-    long = body.over(repeated.at(GAMMA).space)
-    assert ranges(body) == pytest.approx(ranges(long), abs=TWO_PROVED * body.scale)
+    feasible = feasible_set(weighted.at(GAMMA), 0.5)
+    long = feasible.over(repeated.at(GAMMA).space)
+    assert ranges(feasible) == pytest.approx(ranges(long), abs=TWO_PROVED * feasible.scale)
 
 
 @every_problem
@@ -389,9 +389,9 @@ def test_privileged_weights_that_cost_too_much_are_as_good_as_none(
     X, X_star, _ = sample_of(problem)
     without_hints = with_columns(composition, X, 0 * X_star)
     best = fitted(without_hints, 1.0)
-    body = body_of(without_hints, Budget.split(max(1.0, 1.05 * best.norm), 1.05 * best.loss))
-    expected, _ = both(composition, ranges(body))
-    found, _ = both(composition, ranges(body.over(composition.at(1e5).space)))
+    feasible = set_of(without_hints, Budget.split(max(1.0, 1.05 * best.norm), 1.05 * best.loss))
+    expected, _ = both(composition, ranges(feasible))
+    found, _ = both(composition, ranges(feasible.over(composition.at(1e5).space)))
     assert (expected[:, 1] > 1e-2).any()
     assert found == pytest.approx(expected, abs=1e-3)
 
@@ -400,111 +400,113 @@ def test_privileged_weights_that_cost_too_much_are_as_good_as_none(
 # What changes nothing, and what changes only names
 # ---------------------------------------------------------------------------------------------
 
-every_body = [every_problem, every_slack, every_budget]
+every_set = [every_problem, every_slack, every_budget]
 
 
-def for_every_body(test: object) -> object:
-    for mark in every_body:
+def for_every_set(test: object) -> object:
+    for mark in every_set:
         test = mark(test)
     return test
 
 
-@for_every_body
+@for_every_set
 def test_ranges_hold_the_best_model_within_the_norm(problem: str, slack: str, budget: str) -> None:
     """No privileged weight exceeds norm / gamma."""
     for tolerance in (0.0, 0.1):
         composition = composed(problem, slack)
         best = fitted(composition, 1.0).model
-        body = good_models(composition, 1.0, budget, tolerance)
-        low, high = ranges(body).T
-        room = PROVED * body.scale
+        feasible = feasible_set(composition, 1.0, budget, tolerance)
+        low, high = ranges(feasible).T
+        room = PROVED * feasible.scale
         assert (low - room <= best.weights).all()
         assert (best.weights <= high + room).all()
-        limit = body.budget.norm_limit / composition.prices
+        limit = feasible.budget.norm_limit / composition.prices
         assert (np.maximum(-low, high) <= limit + room).all()
 
 
-@for_every_body
+@for_every_set
 def test_ranges_nest_as_the_tolerance_grows(problem: str, slack: str, budget: str) -> None:
-    bodies = [
-        good_models(composed(problem, slack), 1.0, budget, tolerance)
+    sets = [
+        feasible_set(composed(problem, slack), 1.0, budget, tolerance)
         for tolerance in (0.0, 0.01, 0.1, 0.5)
     ]
-    room = TWO_PROVED * bodies[-1].scale
-    for inside, outside in zip(map(ranges, bodies[:-1]), map(ranges, bodies[1:]), strict=True):
+    room = TWO_PROVED * sets[-1].scale
+    for inside, outside in zip(map(ranges, sets[:-1]), map(ranges, sets[1:]), strict=True):
         assert (outside[:, 0] <= inside[:, 0] + room).all()
         assert (inside[:, 1] <= outside[:, 1] + room).all()
 
 
-@for_every_body
+@for_every_set
 def test_shifting_privileged_columns_changes_nothing(problem: str, slack: str, budget: str) -> None:
     """The functions' constants take up what is added to a column."""
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    body = good_models(composition, 1.0, budget)
+    feasible = feasible_set(composition, 1.0, budget)
     shifted = with_columns(composition, X, X_star + np.array([2.0, -3.0]))
-    found = ranges(body.over(shifted.space))
-    assert found == pytest.approx(ranges(body), abs=TWO_PROVED * body.scale)
+    found = ranges(feasible.over(shifted.space))
+    assert found == pytest.approx(ranges(feasible), abs=TWO_PROVED * feasible.scale)
 
 
-@for_every_body
+@for_every_set
 def test_permuting_privileged_columns_permutes_ranges(
     problem: str, slack: str, budget: str
 ) -> None:
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    body = good_models(composition, 1.0, budget)
+    feasible = feasible_set(composition, 1.0, budget)
     permuted = with_columns(composition, X, X_star[:, ::-1])
     expected, found = (
-        both(composition, ranges(each)) for each in (body, body.over(permuted.space))
+        both(composition, ranges(each)) for each in (feasible, feasible.over(permuted.space))
     )
-    assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * body.scale)
-    assert found[1] == pytest.approx(expected[1][::-1], abs=TWO_PROVED * body.scale)
+    assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * feasible.scale)
+    assert found[1] == pytest.approx(expected[1][::-1], abs=TWO_PROVED * feasible.scale)
 
 
-@for_every_body
+@for_every_set
 def test_flipping_a_privileged_column_mirrors_its_ranges_and_no_other(
     problem: str, slack: str, budget: str
 ) -> None:
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    body = good_models(composition, 1.0, budget)
+    feasible = feasible_set(composition, 1.0, budget)
     flipped = with_columns(composition, X, X_star * np.array([1.0, -1.0]))
-    expected = ranges(body)
+    expected = ranges(feasible)
     mirrored = composition.sides[1].positions(1)
     expected[mirrored] = -expected[mirrored, ::-1]
-    found = ranges(body.over(flipped.space))
-    assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
+    found = ranges(feasible.over(flipped.space))
+    assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 
 
-@for_every_body
+@for_every_set
 def test_mirroring_data_and_target_exchanges_the_functions(
     problem: str, slack: str, budget: str
 ) -> None:
     """With -x and the reversed order, w stays, b becomes -b, and below is above."""
     X, X_star, y = sample_of(problem)
     composition = composed(problem, slack)
-    body = good_models(composition, 1.0, budget)
+    feasible = feasible_set(composition, 1.0, budget)
     rows = PROBLEMS[problem][0].margin_rows(-y if problem == "regression" else y.max() - y)
     mirrored = SLACKS[slack].compose(rows, -X, X_star).at(GAMMA)
     expected, found = (
-        both(composition, ranges(each)) for each in (body, body.over(mirrored.space))
+        both(composition, ranges(each)) for each in (feasible, feasible.over(mirrored.space))
     )
-    assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * body.scale)
-    assert found[1] == pytest.approx(expected[1][:, ::-1], abs=TWO_PROVED * body.scale)
+    assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * feasible.scale)
+    assert found[1] == pytest.approx(expected[1][:, ::-1], abs=TWO_PROVED * feasible.scale)
 
 
-@for_every_body
+@for_every_set
 def test_units_of_privileged_columns_and_gamma_go_together(
     problem: str, slack: str, budget: str
 ) -> None:
     """With x*/4 and gamma/4, 4u is the same function at the same price."""
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    body = good_models(composition, 1.0, budget)
+    feasible = feasible_set(composition, 1.0, budget)
     scaled = with_columns(composition, X, X_star / 4).at(GAMMA / 4)
-    expected, found = (both(composition, ranges(each)) for each in (body, body.over(scaled.space)))
-    assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * body.scale)
-    assert found[1] == pytest.approx(4 * expected[1], abs=4 * TWO_PROVED * body.scale)
+    expected, found = (
+        both(composition, ranges(each)) for each in (feasible, feasible.over(scaled.space))
+    )
+    assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * feasible.scale)
+    assert found[1] == pytest.approx(4 * expected[1], abs=4 * TWO_PROVED * feasible.scale)
 
 
-@for_every_body
+@for_every_set
 def test_privileged_twins_need_not_be_used_and_reach_equally_far(
     problem: str, slack: str, budget: str
 ) -> None:
@@ -512,24 +514,24 @@ def test_privileged_twins_need_not_be_used_and_reach_equally_far(
     rows = PROBLEMS[problem][0].margin_rows(y)
     X_star = np.column_stack([X_star, X_star[:, 0]])
     composition = SLACKS[slack].compose(rows, X, X_star).at(GAMMA)
-    body = good_models(composition, 1.0, budget)
-    _, privileged = both(composition, ranges(body))
+    feasible = feasible_set(composition, 1.0, budget)
+    _, privileged = both(composition, ranges(feasible))
     minrel, maxrel = np.moveaxis(relevance_intervals(privileged), -1, 0)
-    assert minrel[[0, 2]] == pytest.approx(np.zeros((2, 2)), abs=PROVED * body.scale)
-    assert maxrel[0] == pytest.approx(maxrel[2], abs=TWO_PROVED * body.scale)
+    assert minrel[[0, 2]] == pytest.approx(np.zeros((2, 2)), abs=PROVED * feasible.scale)
+    assert maxrel[0] == pytest.approx(maxrel[2], abs=TWO_PROVED * feasible.scale)
     assert (maxrel[0] > 0).all()
 
 
-@for_every_body
+@for_every_set
 def test_order_of_questions_changes_not_a_bit(problem: str, slack: str, budget: str) -> None:
-    body = good_models(composed(problem, slack), 1.0, budget)
-    questions = [(k, sign) for k in range(body.space.n_weights) for sign in (-1, 1)]
-    first, second = Simplex().prepare(body), Simplex().prepare(body)
-    second.solve(unit_goal(body.space, 4, 1), cold=True, unless_above=-np.inf)
+    feasible = feasible_set(composed(problem, slack), 1.0, budget)
+    questions = [(k, sign) for k in range(feasible.space.n_weights) for sign in (-1, 1)]
+    first, second = Simplex().prepare(feasible), Simplex().prepare(feasible)
+    second.solve(unit_goal(feasible.space, 4, 1), cold=True, unless_above=-np.inf)
 
-    def asked(prepared: Prepared, order: int) -> dict[tuple[int, int], Bound]:
+    def asked(prepared: Solver, order: int) -> dict[tuple[int, int], Bound]:
         return {
-            each: extreme(prepared, unit_goal(body.space, *each)) for each in questions[::order]
+            each: extreme(prepared, unit_goal(feasible.space, *each)) for each in questions[::order]
         }
 
     assert asked(second, -1) == asked(first, 1)
@@ -540,7 +542,7 @@ def test_order_of_questions_changes_not_a_bit(problem: str, slack: str, budget: 
 # ---------------------------------------------------------------------------------------------
 
 
-@for_every_body
+@for_every_set
 @pytest.mark.parametrize("side", [0, 1], ids=["regular", "privileged"])
 def test_an_appended_probe_is_never_needed(
     side: int, problem: str, slack: str, budget: str
@@ -549,31 +551,31 @@ def test_an_appended_probe_is_never_needed(
     composition = composed(problem, slack)
     rule, weight = GoodnessRule(budget, 0.1), np.ones(30)
     fit = Fit.of(Simplex(), composition, Candidate.given(1.0, GAMMA, None))
-    body, _ = fit.good_models(rule, weight)
-    start = Simplex().prepare(body).start
-    setting = ProbeSetting(Simplex(), fit, body, start, weight, rule)
+    feasible, _ = fit.feasible_set(rule, weight)
+    start = Simplex().prepare(feasible).start
+    setting = ProbeSetting(Simplex(), fit, feasible, start, weight, rule)
     probed, rng = composition.sides[side], np.random.default_rng(0)
     drawn = [(k, rng.permutation(probed.columns[:, k])) for k in range(probed.n_features)]
     for (_, column), of_weights in zip(drawn, append(setting, side, drawn), strict=True):
         found = np.array([each.relevance for each in of_weights])
-        larger = body.over(body.space.with_columns(probed.spread(column), probed.price))
-        expected = relevance_intervals(ranges(larger)[body.space.n_weights :])
+        larger = feasible.over(feasible.space.with_columns(probed.spread(column), probed.price))
+        expected = relevance_intervals(ranges(larger)[feasible.space.n_weights :])
         assert (found[:, 0] == 0).all()
-        assert found == pytest.approx(expected, abs=TWO_PROVED * body.scale)
+        assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 
 
-@for_every_body
-def test_start_of_a_smaller_body_leads_to_the_same_answers(
+@for_every_set
+def test_start_of_a_smaller_set_leads_to_the_same_answers(
     problem: str, slack: str, budget: str
 ) -> None:
     """A privileged probe has two weights, which join the basis one after the other."""
     composition = composed(problem, slack)
-    body = good_models(composition, 1.0, budget)
+    feasible = feasible_set(composition, 1.0, budget)
     privileged, rng = composition.sides[1], np.random.default_rng(1)
     columns = privileged.spread(rng.permutation(privileged.columns[:, 0]))
-    larger = body.over(body.space.with_columns(columns, privileged.price))
-    from_smaller = ranges(larger, Simplex().prepare(body).start)
-    assert from_smaller == pytest.approx(ranges(larger), abs=2 * EXACT * body.scale)
+    larger = feasible.over(feasible.space.with_columns(columns, privileged.price))
+    from_smaller = ranges(larger, Simplex().prepare(feasible).start)
+    assert from_smaller == pytest.approx(ranges(larger), abs=2 * EXACT * feasible.scale)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -581,7 +583,7 @@ def test_start_of_a_smaller_body_leads_to_the_same_answers(
 # ---------------------------------------------------------------------------------------------
 
 PREPARED = [
-    Simplex().prepare(good_models(composed(problem, slack), 1.0, budget))
+    Simplex().prepare(feasible_set(composed(problem, slack), 1.0, budget))
     for problem in ("explicit", "regression")
     for slack in SLACKS
     for budget in BUDGETS
@@ -598,21 +600,23 @@ PREPARED = [
 )
 @example(prepared=PREPARED[0], question=(0, 1), size=0.0, share=0.0, seed=0)
 def test_outer_value_holds_for_any_multipliers(
-    prepared: Prepared, question: tuple[int, int], size: float, share: float, seed: int
+    prepared: Solver, question: tuple[int, int], size: float, share: float, seed: int
 ) -> None:
     """Right ones in any share, and garbage of any size and sign, or none; polished ones as well."""
-    rng, (k, sign), body = np.random.default_rng(seed), question, prepared.body
-    goal = unit_goal(body.space, k, sign)
+    rng, (k, sign), feasible = np.random.default_rng(seed), question, prepared.feasible
+    goal = unit_goal(feasible.space, k, sign)
     model, right = prepared.solve(goal, cold=False, unless_above=-np.inf)
     hit = rng.random(len(right)) < 0.2
     garbage = share * right + hit * size * rng.uniform(-1.0, 1.0, size=len(right))
     reached = sign * model.weights[k]
     # The model itself may exceed the budget by rounding.
-    room = EXACT * max(body.scale, abs(reached))
-    assert certify(body, goal, model, garbage).outer >= reached - room
-    for multipliers in (garbage, polished(body.space, garbage, goal)):
-        norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
-        assert body.budget.most(norm_worth, loss_worth) + rest >= reached - room
+    room = EXACT * max(feasible.scale, abs(reached))
+    assert certify(feasible, goal, model, garbage).outer >= reached - room
+    for multipliers in (garbage, polished(feasible.space, garbage, goal)):
+        norm_worth, loss_worth, rest = outer_value(
+            feasible.space, multipliers, goal, feasible.offset_box
+        )
+        assert feasible.budget.most(norm_worth, loss_worth) + rest >= reached - room
 
 
 @every_slack
@@ -620,15 +624,15 @@ def test_outer_value_holds_for_any_multipliers(
 @pytest.mark.parametrize("function", [0, 1], ids=["chi", "xi"])
 def test_answer_with_a_negative_slack_is_told(function: int, budget: str, slack: str) -> None:
     """A function below 0 where it is used breaks a row, whatever that does to the loss."""
-    body = good_models(composed("explicit", slack), 1.0, budget)
-    goal = unit_goal(body.space, 0, 1)
-    model, multipliers = Simplex().prepare(body).solve(goal, cold=False, unless_above=-np.inf)
-    assert certify(body, goal, model, multipliers).is_tight(body.scale)
+    feasible = feasible_set(composed("explicit", slack), 1.0, budget)
+    goal = unit_goal(feasible.space, 0, 1)
+    model, multipliers = Simplex().prepare(feasible).solve(goal, cold=False, unless_above=-np.inf)
+    assert certify(feasible, goal, model, multipliers).is_tight(feasible.scale)
     offsets = model.offsets.copy()
     offsets[2 + function] -= 1e-3
-    spoiled = certify(body, goal, Model(model.weights, offsets), multipliers)
+    spoiled = certify(feasible, goal, Model(model.weights, offsets), multipliers)
     assert spoiled.violation > 1e-4
-    assert not spoiled.is_tight(body.scale)
+    assert not spoiled.is_tight(feasible.scale)
 
 
 @pytest.mark.parametrize("gamma", [0.25, 4.0])
@@ -656,8 +660,8 @@ def test_offset_box_holds_the_offsets_of_all_good_models(
     X, X_star, y = sample_of(problem)
     composition, C, tolerance = composed(problem, slack), 1.0, 0.3
     best = fitted(composition, C)
-    body = good_models(composition, C, budget, tolerance)
-    low, high = composition.space.offset_box(body.budget.norm_limit, body.budget.loss_limit)
+    feasible = feasible_set(composition, C, budget, tolerance)
+    low, high = composition.space.offset_box(feasible.budget.norm_limit, feasible.budget.loss_limit)
     rows = PROBLEMS[problem][1](X, y, np.ones(len(y)))
     price = None if slack == "privileged" else SLACKS[slack].free_slack_price
     program = oracle.with_privileged_slack(rows, X_star, GAMMA, price)

@@ -41,7 +41,7 @@ def test_the_most_is_that_of_all_patterns_of_signs(task: str, budget: str) -> No
     members = [0, 2, 3, 4, 5]
     [(least, most)] = model.blocks({"some": members}).intervals
     study = model._study
-    prepared = study.engine.prepare(study.body)
+    prepared = study.engine.prepare(study.feasible)
     goals = np.zeros((2 ** len(members), 6))
     goals[:, members] = list(product((-1, 1), repeat=len(members)))
     best = max(bound.inner for bound in prepared.extremes(goals))

@@ -8,12 +8,12 @@ import oracle
 import oracle_constraints as by_force
 import pytest
 from oracle_cases import PROBLEMS, target
-from small_bodies import free_slack
+from small_sets import free_slack
 
 from relbounds.engine import (
     ENGINES,
     Budget,
-    GoodModels,
+    FeasibleSet,
     ModelSpace,
     RestrictedModels,
     Restriction,
@@ -36,9 +36,9 @@ def two_points() -> ModelSpace:
 
 def limited(low: float, high: float) -> ModelSpace:
     """The same with ``low <= w <= high``."""
-    body = GoodModels(two_points(), Budget.split(1.0, 1.0), 1.0)
+    feasible = FeasibleSet(two_points(), Budget.split(1.0, 1.0), 1.0)
     restriction = Restriction(np.array([low]), np.array([high]))
-    return RestrictedModels.of(body, restriction).body.space
+    return RestrictedModels.of(feasible, restriction).feasible.space
 
 
 @pytest.fixture(params=ENGINES)
@@ -73,7 +73,7 @@ def check(found: Shortage, space: ModelSpace, norm: float, loss: float) -> None:
     room = 1 + found.tolerance
     assert space.norm(found.model) <= room * norm * (1 + 1e-9) + 1e-12
     assert space.loss(found.model) <= room * loss * (1 + 1e-9) + 1e-9
-    assert space.breach(found.model) <= 1e-7
+    assert space.row_violation(found.model) <= 1e-7
     assert found.tolerance - 1e-6 * room <= found.proved <= found.tolerance + 1e-9 * room
 
 
@@ -116,8 +116,8 @@ def test_a_weight_of_the_wrong_sign_costs_norm_and_loss(engine: Any) -> None:
 
 def test_a_model_without_weights_may_be_all_there_is(engine: Any) -> None:
     """It loses 2, and its norm is nothing."""
-    body = GoodModels(two_points(), Budget.split(1.0, 1.0), 1.0)
-    space = RestrictedModels.of(body, Restriction(np.zeros(1), np.zeros(1))).body.space
+    feasible = FeasibleSet(two_points(), Budget.split(1.0, 1.0), 1.0)
+    space = RestrictedModels.of(feasible, Restriction(np.zeros(1), np.zeros(1))).feasible.space
     found = split_shortage(engine.path(space), 1.0, 1.0, 0.5)
     assert found.tolerance == pytest.approx(3.0, abs=1e-6)
     joint = joint_shortage(engine.path(space), 1.0, 1.0)
@@ -164,11 +164,13 @@ def test_the_least_tolerance_is_the_oracles(problem: str, slack: str) -> None:
     """
     composition, program, rng = random_program(problem, slack, seed=len(problem + slack))
     space, d = composition.space, composition.space.n_weights
-    body = GoodModels(space, Budget.split(1.0, 1.0), 1.0)
+    feasible = FeasibleSet(space, Budget.split(1.0, 1.0), 1.0)
     ends = np.full(d, -INF), np.full(d, INF)
     for first in ((-INF, INF), (0.0, 0.0), (0.8, INF), (-INF, -0.3)):
         low, high = (np.r_[end, others[1:]] for end, others in zip(first, ends, strict=True))
-        path = ENGINES["auto"]().path(RestrictedModels.of(body, Restriction(low, high)).body.space)
+        path = ENGINES["auto"]().path(
+            RestrictedModels.of(feasible, Restriction(low, high)).feasible.space
+        )
         asked = [by_force.Signed((by_force.regular(0),), *first)]
         for norm, loss in rng.uniform(0.2, 4.0, size=(3, 2)) * (1.0, 4.0):
             split = [oracle.Limit(1, 0, norm), oracle.Limit(0, 1, loss)]

@@ -339,7 +339,7 @@ def test_lossless_models_with_privileged_features_stay_lossless(slack: str) -> N
             check(fit, as_question(fit, {key: asks}))
 
 
-def test_two_pinned_weights_leave_a_body_without_interior() -> None:
+def test_two_pinned_weights_leave_a_set_without_interior() -> None:
     """Newton's equations are singular there: the exact engine answers."""
     fit = fitted(Setting("implicit", "joint", "privileged", "twins", 0.4, False, 10001))
     norm = fit.model.result_.norm
@@ -357,7 +357,7 @@ def test_two_pinned_weights_leave_a_body_without_interior() -> None:
 
 @pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
 def test_a_pinned_weight_needs_no_other_engine(task: str) -> None:
-    """It leaves the body no room in one direction, where an interior point needs a little."""
+    """It leaves the set no room in one direction, where an interior point needs a little."""
     X, y, _ = table(task)
     model = estimator(task, engine="interior", tolerance=0.1).fit(X, y)
     low, high = model.result_.weight_ranges[2] / model.result_.norm
@@ -557,7 +557,7 @@ def test_privileged_constraints_that_hold_anyway_leave_all_intervals_unchanged(
 def test_with_no_tolerance_a_constraint_that_the_best_model_keeps_changes_nothing(
     budget: str,
 ) -> None:
-    """The body has no interior then."""
+    """The set has no interior then."""
     X, y, _ = table(n_samples=30)
     model = estimator("ordinal", tolerance=0.0, budget=budget).fit(X, y)
     found = model.what_if({0: "positive", 2: (0, 1)})

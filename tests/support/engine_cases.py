@@ -12,7 +12,7 @@ from scipy import sparse
 from relbounds.engine import (
     TIGHT,
     Bound,
-    GoodModels,
+    FeasibleSet,
     Interior,
     MarginRows,
     Model,
@@ -145,26 +145,26 @@ def fit_of(case: Case) -> tuple[Fit, Array]:
     return Fit.of(Simplex(), composition, Candidate.given(case.C, gamma, None)), weight
 
 
-def body_of(case: Case) -> GoodModels | None:
+def set_of(case: Case) -> FeasibleSet | None:
     """The good models of a case; None if its best model has no weights to speak of."""
     fit, weight = fit_of(case)
     if not fit.has_learned:
         return None
-    body, _ = fit.good_models(GoodnessRule(case.budget, case.tolerance), weight)
-    return body if case.preset is None else with_preset(body, case.preset)
+    feasible, _ = fit.feasible_set(GoodnessRule(case.budget, case.tolerance), weight)
+    return feasible if case.preset is None else with_preset(feasible, case.preset)
 
 
-def with_preset(body: GoodModels, preset: str) -> GoodModels:
-    """The same body cut at the middle of the most used weight's range.
+def with_preset(feasible: FeasibleSet, preset: str) -> FeasibleSet:
+    """The same set cut at the middle of the most used weight's range.
 
     A preset is one more row that has to be kept, about a point that has nothing but that weight.
     The mean of the models at all ends is known to be good, and far from all limits.
     """
-    assert body.witness is not None
-    k = int(np.argmax(np.abs(body.witness.weights)))
-    low, high = Simplex().prepare(body).ranges([k])[0].ends
+    assert feasible.witness is not None
+    k = int(np.argmax(np.abs(feasible.witness.weights)))
+    low, high = Simplex().prepare(feasible).ranges([k])[0].ends
     sign = 1 if preset == "at least" else -1
-    cut = cut_body(body, k, sign, sign * (low + high) / 2)
+    cut = cut_set(feasible, k, sign, sign * (low + high) / 2)
     exact = Simplex().prepare(cut)
     models = [
         exact.solve(end * unit, cold=False, unless_above=-np.inf)[0]
@@ -178,9 +178,9 @@ def with_preset(body: GoodModels, preset: str) -> GoodModels:
     return replace(cut, witness=Model(weights, offsets))
 
 
-def cut_body(body: GoodModels, k: int, sign: int, least: float) -> GoodModels:
+def cut_set(feasible: FeasibleSet, k: int, sign: int, least: float) -> FeasibleSet:
     """The good models with ``sign * w_k >= least``, none of them known."""
-    space = body.space
+    space = feasible.space
     row = MarginRows(
         np.array([len(space.points)]),
         np.array([float(sign)]),
@@ -190,7 +190,7 @@ def cut_body(body: GoodModels, k: int, sign: int, least: float) -> GoodModels:
         np.zeros(1),
     )
     points = np.vstack([space.points, np.eye(space.n_weights)[k]])
-    return body.over(ModelSpace(points, space.rows.followed_by(row), space.prices))
+    return feasible.over(ModelSpace(points, space.rows.followed_by(row), space.prices))
 
 
 @dataclass
@@ -221,33 +221,33 @@ class Tally:
     def add(self, case: Case) -> None:
         """Ask both engines of a case about all of its weights."""
         try:
-            body = body_of(case)
-            if body is None:
+            feasible = set_of(case)
+            if feasible is None:
                 self.without_weights += 1
                 return
-            exact = Simplex().prepare(body).ranges(range(body.space.n_weights))
+            exact = Simplex().prepare(feasible).ranges(range(feasible.space.n_weights))
         except SolverError as error:
             self.refused.append(f"{case}: {error}")
             return
         try:
-            found = Interior().prepare(body).ranges(range(body.space.n_weights))
+            found = Interior().prepare(feasible).ranges(range(feasible.space.n_weights))
         except SolverError as error:
             self.wrong.append(f"{case}: {error}")
             return
-        self.compare(case, body, exact, found)
+        self.compare(case, feasible, exact, found)
 
     def compare(
-        self, case: Case, body: GoodModels, exact: list[WeightRange], found: list[WeightRange]
+        self, case: Case, feasible: FeasibleSet, exact: list[WeightRange], found: list[WeightRange]
     ) -> None:
         self.programs += 2 * len(found)
         self.fallbacks += sum(each.fallbacks for each in found)
-        difference = furthest_apart(body, exact, found)
+        difference = furthest_apart(feasible, exact, found)
         self.largest = max(self.largest, difference)
         if not difference <= AGREE:
             self.wrong.append(f"{case}: {difference:.1e} apart")
-        if not all(is_proved(body, bound) for bound in bounds_of([*exact, *found])):
+        if not all(is_proved(feasible, bound) for bound in bounds_of([*exact, *found])):
             self.wrong.append(f"{case}: not proved")
-        if not are_consistent(body, exact, found):
+        if not are_consistent(feasible, exact, found):
             self.wrong.append(f"{case}: one engine reaches what the other calls out of reach")
 
 
@@ -256,29 +256,29 @@ def bounds_of(ranges: Sequence[WeightRange]) -> Iterator[Bound]:
         yield from (each.low, each.high)
 
 
-def is_proved(body: GoodModels, bound: Bound) -> bool:
+def is_proved(feasible: FeasibleSet, bound: Bound) -> bool:
     """Both values within the library's promise of each other, from a model that is good."""
-    room = TIGHT * max(body.scale, abs(bound.inner))
+    room = TIGHT * max(feasible.scale, abs(bound.inner))
     return abs(bound.outer - bound.inner) <= room and bound.violation <= TIGHT
 
 
 def are_consistent(
-    body: GoodModels, ones: Sequence[WeightRange], others: Sequence[WeightRange]
+    feasible: FeasibleSet, ones: Sequence[WeightRange], others: Sequence[WeightRange]
 ) -> bool:
     """No engine reaches a value that the other has proved out of reach."""
     return all(
         max(one.inner - other.outer, other.inner - one.outer)
-        <= 2 * TIGHT * max(body.scale, abs(one.inner))
+        <= 2 * TIGHT * max(feasible.scale, abs(one.inner))
         for one, other in zip(bounds_of(ones), bounds_of(others), strict=True)
     )
 
 
 def furthest_apart(
-    body: GoodModels, ones: Sequence[WeightRange], others: Sequence[WeightRange]
+    feasible: FeasibleSet, ones: Sequence[WeightRange], others: Sequence[WeightRange]
 ) -> float:
     """The largest difference of ends, as a share of the norm or of the end."""
     one, other = (np.array([each.ends for each in ranges]) for ranges in (ones, others))
-    return float((np.abs(one - other) / np.maximum(body.scale, np.abs(one))).max())
+    return float((np.abs(one - other) / np.maximum(feasible.scale, np.abs(one))).max())
 
 
 def settings(rng: np.random.Generator) -> Iterator[dict[str, Any]]:

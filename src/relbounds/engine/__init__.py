@@ -6,12 +6,12 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 from typing import Any
 
 from relbounds.engine.dense import DensePath, DenseProgram
-from relbounds.engine.feasible_set import Budget, GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.engine import Simplex
-from relbounds.engine.highs.search import Prepared, extreme, full_range, relevance_range, unit_goal
+from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range, unit_goal
 from relbounds.engine.interior.engine import Interior
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, outer_value, polished
-from relbounds.engine.protocols import Engine, Path, PreparedBody
+from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.restriction import RestrictedModels, Restriction
 from relbounds.engine.rows import MarginRows
 
@@ -19,11 +19,11 @@ from relbounds.engine.rows import MarginRows
 class Auto:
     """The engine that is faster for the size of a problem; see ARCHITECTURE for measurements."""
 
-    def block_size(self, body: GoodModels) -> int:
-        return Interior().block_size(body)
+    def block_size(self, feasible: FeasibleSet) -> int:
+        return Interior().block_size(feasible)
 
-    def prepare(self, body: GoodModels, start: Any = None) -> PreparedBody:
-        return Interior().prepare(body, start)
+    def prepare(self, feasible: FeasibleSet, start: Any = None) -> Search:
+        return Interior().prepare(feasible, start)
 
     def path(self, space: ModelSpace) -> Path:
         if DenseProgram.suits(space):
@@ -41,17 +41,17 @@ __all__ = [
     "Bound",
     "Budget",
     "Engine",
-    "GoodModels",
+    "FeasibleSet",
     "Interior",
     "MarginRows",
     "Model",
     "ModelSpace",
     "Path",
-    "Prepared",
-    "PreparedBody",
     "RestrictedModels",
     "Restriction",
+    "Search",
     "Simplex",
+    "Solver",
     "WeightRange",
     "extreme",
     "full_range",

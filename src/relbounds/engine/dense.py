@@ -59,7 +59,7 @@ class DenseProgram:
         return Model(prices[:d] / self.space.prices, prices[d:].copy()), tableau.value[:m].copy()
 
     def _set_limits(self, norm_price: float, loss_price: float, goal: FloatArray) -> None:
-        """A row that has to be kept pulls at most as much as all others can."""
+        """A row that has to be kept weighs at most as much as all others can."""
         tableau, rows, d = self._tableau, self.space.rows, self.space.n_weights
         m = len(rows)
         tableau.lower[:m] = -loss_price * rows.surplus_weight

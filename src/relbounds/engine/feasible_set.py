@@ -56,9 +56,9 @@ class ModelSpace:
         """By how much each row is missed; negative: exceeded."""
         return self.rows.shortfalls(self.points @ model.weights, model.offsets)
 
-    def breach(self, model: Model) -> float:
+    def row_violation(self, model: Model) -> float:
         """The most by which a row that has to be kept is missed, as a share of margins."""
-        return self.rows.breach(self.shortfalls(model))
+        return self.rows.row_violation(self.shortfalls(model))
 
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
@@ -127,7 +127,7 @@ class Budget:
 
 
 @dataclass(frozen=True, eq=False)
-class GoodModels:
+class FeasibleSet:
     """``{(w, b) : the rows that have to be kept are, with (norm, loss) within the budget}``.
 
     Attributes
@@ -139,7 +139,7 @@ class GoodModels:
     witness : Model or None
         A good model, if one is known.
     best_cost : float
-        What the best model costs of the body that this is, or was cut from; infinite if not known.
+        What the best model costs of the set that this is, or was cut from; infinite if not known.
     """
 
     space: ModelSpace
@@ -172,9 +172,9 @@ class GoodModels:
         return max(
             (self.cost(model) - self.budget.limit) / self.cost_unit,
             self.space.norm(model) / self.budget.norm_limit - 1,
-            self.space.breach(model),
+            self.space.row_violation(model),
         )
 
-    def over(self, space: ModelSpace) -> "GoodModels":
+    def over(self, space: ModelSpace) -> "FeasibleSet":
         """The same budget over another space, of which no good model is known."""
         return replace(self, space=space, witness=None)

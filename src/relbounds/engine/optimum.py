@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import Budget, GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.proof import TIGHT, outer_value, polished
 from relbounds.engine.protocols import Path
 from relbounds.engine.rows import MarginRows
@@ -33,10 +33,10 @@ class BestModel:
     loss: float
     gap: float
 
-    def surrounded(self, space: ModelSpace, budget: Budget) -> GoodModels:
+    def surrounded(self, space: ModelSpace, budget: Budget) -> FeasibleSet:
         """All models within a budget."""
         cost = budget.norm_price * self.norm + budget.loss_price * self.loss
-        return GoodModels(space, budget, self.norm, self.model, cost)
+        return FeasibleSet(space, budget, self.norm, self.model, cost)
 
 
 def best_model(path: Path, C: float) -> BestModel:
@@ -79,7 +79,7 @@ def _from_scratch(path: Path, C: float, allowed: float) -> BestModel:
         raise SolverError(
             f"The best model at C={C:g} could not be proved: its objective may be "
             f"{priced.gap(multipliers, box, allowed):.1e} above the optimum, and it misses a row "
-            f"that has to be kept by {priced.breach:.1e}, where {allowed:.0e} and "
+            f"that has to be kept by {priced.row_violation:.1e}, where {allowed:.0e} and "
             f"{TIGHT:.0e} are allowed. Columns "
             "or sample weights of very different size and a very large C make programs hard: scale "
             "the columns (standardize=True), or choose a smaller C."
@@ -93,14 +93,14 @@ class _Priced:
     def __init__(self, space: ModelSpace, C: float, model: Model) -> None:
         self.C, self._space, self._model = C, space, model
         missed = space.shortfalls(model)
-        self.breach = space.rows.breach(missed)
+        self.row_violation = space.rows.row_violation(missed)
         self._norm, self._loss = space.norm(model), float(space.rows.losses(missed).sum())
         self.objective = self._norm / 2 + C * self._loss
 
     def proved(self, multipliers: FloatArray, box: Box, allowed: float) -> BestModel | None:
         """The model, if multipliers prove it the best."""
         gap = self.gap(multipliers, box, allowed)
-        if not (gap <= allowed and self.breach <= TIGHT):
+        if not (gap <= allowed and self.row_violation <= TIGHT):
             return None
         return BestModel(self._model, self._norm, self._loss, gap)
 

@@ -12,14 +12,14 @@ import numpy as np
 from scipy import sparse
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.rows import MarginRows
 
 TIGHT = 1e-7
-"""An answer counts as proved if its gap is at most this share of the body's scale (or of the
+"""An answer counts as proved if its gap is at most this share of the set's scale (or of the
 answer, where that is larger), and its violation at most this share of the budget."""
 _MOST_KEPT = 200  # weights, up to which models at the ends are kept
-_SAME_PULL = 1e-4  # pulls that differ by no more, relatively, count as equal
+_SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,13 @@ def outer_value(
     the box says.
     """
     rows, alpha = space.rows, _allowed(space.rows, multipliers)
-    residual = rows.offset_pull(alpha)
+    residual = rows.offset_gradient(alpha)
     low, high = offset_box
     with np.errstate(invalid="ignore"):
         left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
-    pull = np.abs(goal + rows.pull(space.points, alpha)) / space.prices
+    gradient = np.abs(goal + rows.gradient(space.points, alpha)) / space.prices
     return (
-        float(pull.max(initial=0.0)),
+        float(gradient.max(initial=0.0)),
         _loss_worth(rows, alpha),
         float(left_over.sum() - alpha @ rows.margin),
     )
@@ -133,7 +133,7 @@ def _loss_worth(rows: MarginRows, alpha: FloatArray) -> float:
 
 
 def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> FloatArray:
-    """Multipliers that pull at offsets not at all and at the most pulled weights all the same.
+    """Multipliers whose gradient vanishes at offsets and is the same at the steepest weights.
 
     That is what those of a vertex do, and a solver's nearly. Those that have room are moved in
     proportion to it.
@@ -143,28 +143,34 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
     with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
         room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
     free = np.flatnonzero(room > 0)
-    pull = (goal + rows.pull(space.points, alpha)) / space.prices
-    most_pulled = np.flatnonzero(np.abs(pull) >= (1 - _SAME_PULL) * np.abs(pull).max(initial=0.0))
-    limit = np.median(np.abs(pull[most_pulled])) if len(most_pulled) else 0.0
-    missing = np.sign(pull) * limit - pull
+    gradient = (goal + rows.gradient(space.points, alpha)) / space.prices
+    steepest = np.flatnonzero(
+        np.abs(gradient) >= (1 - _SAME_GRADIENT) * np.abs(gradient).max(initial=0.0)
+    )
+    limit = np.median(np.abs(gradient[steepest])) if len(steepest) else 0.0
+    missing = np.sign(gradient) * limit - gradient
     chosen = rows.subset(free)
     coefficients = np.hstack(
         [
             chosen.offset_matrix.toarray(),
-            chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, most_pulled],
+            chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, steepest],
         ]
     )
-    change = np.r_[-rows.offset_pull(alpha), missing[most_pulled]]
+    change = np.r_[-rows.offset_gradient(alpha), missing[steepest]]
     root = np.sqrt(room[free])
     alpha[free] += root * np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
     return alpha
 
 
-def certify(body: GoodModels, goal: FloatArray, model: Model, multipliers: FloatArray) -> Bound:
+def certify(
+    feasible: FeasibleSet, goal: FloatArray, model: Model, multipliers: FloatArray
+) -> Bound:
     """Recompute what an engine's answer proves about the largest ``goal.w``."""
-    norm_worth, loss_worth, rest = outer_value(body.space, multipliers, goal, body.offset_box)
-    outer = body.budget.most(norm_worth, loss_worth) + rest
-    return Bound.by(model, float(goal @ model.weights), outer, body.violation(model))
+    norm_worth, loss_worth, rest = outer_value(
+        feasible.space, multipliers, goal, feasible.offset_box
+    )
+    outer = feasible.budget.most(norm_worth, loss_worth) + rest
+    return Bound.by(model, float(goal @ model.weights), outer, feasible.violation(model))
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,25 +229,25 @@ class Proved:
     bounds : list of Bound
     shortfalls : (batch, m) array
         Of the models.
-    pulls : (batch, d + e) array
-        Of the multipliers at each weight, in units of its price.
+    gradients : (batch, d + e) array
+        ``goal + A'alpha`` of each weight, in units of its price.
     """
 
     bounds: list[Bound]
     shortfalls: FloatArray
-    pulls: FloatArray
+    gradients: FloatArray
 
 
 class Prover:
-    """Proves claims about one body."""
+    """Proves claims about one set."""
 
-    def __init__(self, body: GoodModels) -> None:
-        self._body = body
+    def __init__(self, feasible: FeasibleSet) -> None:
+        self._feasible = feasible
 
     @cached_property
     def _incidence(self) -> sparse.csr_array:
         """From rows to points, with signs."""
-        rows, n = self._body.space.rows, len(self._body.space.points)
+        rows, n = self._feasible.space.rows, len(self._feasible.space.points)
         entries = (rows.sign, (rows.point, np.arange(len(rows))))
         return sparse.csr_array(entries, shape=(n, len(rows)))
 
@@ -249,8 +255,8 @@ class Prover:
         """What claims prove, their multipliers balanced where that is needed."""
         shortfalls = self.shortfalls(claims)
         violation = self._violations(claims, shortfalls)
-        outer, pulls = self._outer(claims)
-        loose = outer - claims.reached > TIGHT * self._body.scale
+        outer, gradients = self._outer(claims)
+        loose = outer - claims.reached > TIGHT * self._feasible.scale
         if loose.any():
             balanced = self._balanced(claims[loose])
             outer[loose] = np.fmin(outer[loose], self._outer(balanced)[0])
@@ -260,11 +266,11 @@ class Prover:
                 claims.weights, claims.offsets, claims.reached, outer, violation, strict=True
             )
         ]
-        return Proved(bounds, shortfalls, pulls)
+        return Proved(bounds, shortfalls, gradients)
 
     def shortfalls(self, claims: Claims) -> FloatArray:
         """By how much models miss each row."""
-        space, d = self._body.space, self._body.space.n_weights
+        space, d = self._feasible.space, self._feasible.space.n_weights
         scores = claims.weights[:, :d] @ space.points.T
         scores += np.einsum("ben,be->bn", claims.columns, claims.weights[:, d:])
         rows = space.rows
@@ -274,25 +280,25 @@ class Prover:
         return np.subtract(rows.margin, values, out=values)
 
     def _violations(self, claims: Claims, shortfalls: FloatArray) -> FloatArray:
-        body, rows = self._body, self._body.space.rows
-        budget, d = body.budget, body.space.n_weights
+        feasible, rows = self._feasible, self._feasible.space.rows
+        budget, d = feasible.budget, feasible.space.n_weights
         weight = np.where(rows.must_hold, 0.0, rows.weight)
         loss = np.maximum(shortfalls, 0) @ weight - np.minimum(shortfalls, 0) @ rows.surplus_weight
         size = np.abs(claims.weights)
-        norm = size[:, :d] @ body.space.prices + claims.price * size[:, d:].sum(axis=1)
+        norm = size[:, :d] @ feasible.space.prices + claims.price * size[:, d:].sum(axis=1)
         cost = budget.norm_price * norm + budget.loss_price * loss
-        breach = shortfalls[:, rows.must_hold].max(axis=1, initial=0.0) / rows.margin_size
-        of_cost, of_norm = (cost - budget.limit) / body.cost_unit, norm / budget.norm_limit - 1
-        violations: FloatArray = np.maximum(np.maximum(of_cost, of_norm), breach)
+        row_violation = shortfalls[:, rows.must_hold].max(axis=1, initial=0.0) / rows.margin_size
+        of_cost, of_norm = (cost - budget.limit) / feasible.cost_unit, norm / budget.norm_limit - 1
+        violations: FloatArray = np.maximum(np.maximum(of_cost, of_norm), row_violation)
         return violations
 
     def _balanced(self, claims: Claims) -> Claims:
-        """The same with multipliers that pull at no offset, which an interior point's nearly do.
+        """The same with multipliers whose gradient at offsets vanishes, as it nearly does.
 
-        Those that have room are moved in proportion to it. What is left of the pull would be paid
+        Those that have room are moved in proportion to it. What is left of it would be paid
         for with the widest values that offsets can have.
         """
-        rows = self._body.space.rows
+        rows = self._feasible.space.rows
         alpha = _allowed_lines(rows, claims.multipliers)
         price = _loss_worths(rows, alpha)[:, None]
         with np.errstate(invalid="ignore"):
@@ -305,21 +311,24 @@ class Prover:
         return replace(claims, multipliers=alpha)
 
     def _outer(self, claims: Claims) -> tuple[FloatArray, FloatArray]:
-        space, budget = self._body.space, self._body.budget
+        space, budget = self._feasible.space, self._feasible.budget
         rows, d = space.rows, space.n_weights
         alpha = _allowed_lines(rows, claims.multipliers)
         by_point = (self._incidence @ alpha.T).T
         own = np.einsum("bn,ben->be", by_point, claims.columns) / claims.price
-        pulls = np.concatenate([by_point @ space.points / space.prices, own], axis=1)
-        pulls[:, :d] += claims.goals[:, :d] / space.prices
-        pulls[:, d:] += claims.goals[:, d:] / claims.price
+        gradients = np.concatenate([by_point @ space.points / space.prices, own], axis=1)
+        gradients[:, :d] += claims.goals[:, :d] / space.prices
+        gradients[:, d:] += claims.goals[:, d:] / claims.price
         residual = (rows.offset_matrix.T @ alpha.T).T
-        low, high = self._body.offset_box
+        low, high = self._feasible.offset_box
         with np.errstate(invalid="ignore"):
             left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
-        norm_worth, loss_worth = np.abs(pulls).max(axis=1, initial=0.0), _loss_worths(rows, alpha)
+        norm_worth, loss_worth = (
+            np.abs(gradients).max(axis=1, initial=0.0),
+            _loss_worths(rows, alpha),
+        )
         most = [budget.most(*each) for each in zip(norm_worth, loss_worth, strict=True)]
-        return most + left_over.sum(axis=1) - alpha @ rows.margin, pulls
+        return most + left_over.sum(axis=1) - alpha @ rows.margin, gradients
 
 
 def _allowed_lines(rows: MarginRows, multipliers: FloatArray) -> FloatArray:

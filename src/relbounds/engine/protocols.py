@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.proof import Bound, WeightRange
 
 
-class PreparedBody(Protocol):
-    """A body made ready to be asked how far weights reach; what it says is proved."""
+class Search(Protocol):
+    """A feasible set made ready to be asked how far weights reach; what it says is proved."""
 
     @property
-    def body(self) -> GoodModels: ...
+    def feasible(self) -> FeasibleSet: ...
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, both ends proved."""
@@ -23,8 +23,8 @@ class PreparedBody(Protocol):
     def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, as far as the least and largest ``|w|`` need it."""
 
-    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
-        """The same for weights of columns that join the body, each (n, e) for itself."""
+    def appended(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the set, each (n, e) for itself."""
 
     @property
     def start(self) -> Any:
@@ -47,13 +47,13 @@ class Path(Protocol):
 class Engine(Protocol):
     """A replaceable solver: prepares once, answers often."""
 
-    def block_size(self, body: GoodModels) -> int:
+    def block_size(self, feasible: FeasibleSet) -> int:
         """How many weights to ask about at a time."""
 
-    def prepare(self, body: GoodModels, start: Any = None) -> PreparedBody:
-        """Make a body ready; raises ``InfeasibleError`` if it is empty.
+    def prepare(self, feasible: FeasibleSet, start: Any = None) -> Search:
+        """Make a set ready; raises ``InfeasibleError`` if it is empty.
 
-        ``start`` comes from the same body.
+        ``start`` comes from the same set.
         """
 
     def path(self, space: ModelSpace) -> Path:

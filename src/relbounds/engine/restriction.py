@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.rows import MarginRows
 
 _LEEWAY = 1e-11  # of the scale: an interior point needs some, answers must not notice
@@ -78,22 +78,22 @@ class Restriction:
 
 @dataclass(frozen=True, eq=False)
 class RestrictedModels:
-    """The models of a body that keep a restriction.
+    """The models of a feasible set that keep a restriction.
 
     Attributes
     ----------
-    body : GoodModels
+    feasible : FeasibleSet
         Over weights of its own: absent ones have no column, and a weight in a total has two,
         ``w = p - q`` with ``p, q >= 0``, so that the total is the linear ``sum p + q``.
     weights : (d, d') array
-        The body's own weights as combinations of the new ones.
+        The set's own weights as combinations of the new ones.
     """
 
-    body: GoodModels
+    feasible: FeasibleSet
     weights: FloatArray
 
     def of_model(self, model: Model) -> Model:
-        """A model of the whole body that keeps the restriction, over the new weights."""
+        """A model of the whole set that keeps the restriction, over the new weights."""
         old = np.abs(self.weights).argmax(axis=0)  # each new weight is one, or a part of one
         values = self.weights[old, np.arange(len(old))] * model.weights[old]
         is_part = np.count_nonzero(self.weights[old], axis=1) > 1
@@ -102,7 +102,7 @@ class RestrictedModels:
 
     def with_witness(self, model: Model | None) -> "RestrictedModels":
         """With a model, over the new weights, that is known to be good."""
-        return replace(self, body=replace(self.body, witness=model))
+        return replace(self, feasible=replace(self.feasible, witness=model))
 
     def total(self, positions: IntArray) -> FloatArray:
         """``sum |w|`` over weights that are in a total, as a combination of the new weights."""
@@ -119,24 +119,26 @@ class RestrictedModels:
         for k, (low, high) in zip(positions, ranges, strict=True):
             parts = self.weights[k]
             rows.append((np.where(parts > 0, -1 / high, np.where(parts < 0, 1 / low, 0.0)), -1.0))
-        return replace(self, body=replace(self.body, space=_with_rows(self.body.space, rows)))
+        return replace(
+            self, feasible=replace(self.feasible, space=_with_rows(self.feasible.space, rows))
+        )
 
     @classmethod
-    def of(cls, body: GoodModels, restriction: Restriction) -> "RestrictedModels":
+    def of(cls, feasible: FeasibleSet, restriction: Restriction) -> "RestrictedModels":
         absent = (restriction.low == 0) & (restriction.high == 0)
-        in_totals = np.zeros(body.space.n_weights, dtype=bool)
+        in_totals = np.zeros(feasible.space.n_weights, dtype=bool)
         for positions, _ in restriction.totals:
             in_totals[positions] = True
         kept, halved = np.flatnonzero(~absent), np.flatnonzero(in_totals & ~absent)
         weights = np.hstack([np.eye(len(absent))[:, kept], -np.eye(len(absent))[:, halved]])
         columns, signs = np.r_[kept, halved], np.r_[np.ones(len(kept)), -np.ones(len(halved))]
-        space = body.space
+        space = feasible.space
         points = space.points
         if len(kept) < len(absent) or len(halved):
             points = points[:, columns] * signs
         parts = np.flatnonzero(np.isin(columns, halved))
         rows = [
-            *_limits(weights, restriction.widened(_LEEWAY * body.scale), kept),
+            *_limits(weights, restriction.widened(_LEEWAY * feasible.scale), kept),
             *((np.eye(len(columns))[part], 0.0) for part in parts),
             *(
                 (-np.isin(columns, positions).astype(np.float64), -limit)
@@ -145,7 +147,7 @@ class RestrictedModels:
             ),
         ]
         new = ModelSpace(points, space.rows, space.prices[columns])
-        return cls(body.over(_with_rows(new, rows)), weights)
+        return cls(feasible.over(_with_rows(new, rows)), weights)
 
 
 Row = tuple[FloatArray, float]
@@ -160,7 +162,7 @@ def _limits(weights: FloatArray, restriction: Restriction, kept: IntArray) -> li
 def _with_rows(space: ModelSpace, rows: Sequence[Row]) -> ModelSpace:
     """The space of models that also keep rows ``direction.w >= margin``.
 
-    Rows are scaled to margins no larger than those there are, so that a breach means the same.
+    Rows are scaled to margins no larger than those there are, so that a violation means the same.
     """
     if not rows:
         return space

@@ -118,23 +118,23 @@ class MarginRows:
         )
         return costs
 
-    def breach(self, missed: FloatArray) -> float:
+    def row_violation(self, missed: FloatArray) -> float:
         """The most by which a row that has to be kept is missed, as a share of margins."""
         return float(missed[self.must_hold].max(initial=0.0)) / self.margin_size
 
-    def pull(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
+    def gradient(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``w``."""
         by_point = np.bincount(self.point, self.sign * multipliers, minlength=len(points))
-        pulled: FloatArray = points.T @ by_point
-        return pulled
+        gradient: FloatArray = points.T @ by_point
+        return gradient
 
-    def offset_pull(self, multipliers: FloatArray) -> FloatArray:
+    def offset_gradient(self, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``b``."""
         row, column, value = self._entries
-        pulled: FloatArray = np.bincount(
+        gradient: FloatArray = np.bincount(
             column, value * multipliers[row], minlength=self.n_offsets
         ).astype(np.float64)
-        return pulled
+        return gradient
 
     def offset_box(self, reach: FloatArray, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this loss.

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
-from relbounds.engine.interior.point import Answer
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.interior.point import Iterate
 from relbounds.engine.interior.program import Own, Program
 from relbounds.engine.proof import TIGHT, Proved
 
@@ -28,7 +28,7 @@ _NO_LOSS = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Reduction:
+class WorkingSet:
     """The part of a space that a program has.
 
     Attributes
@@ -46,24 +46,24 @@ class Reduction:
     weights: IntArray
 
     @classmethod
-    def whole(cls, space: ModelSpace) -> "Reduction":
+    def whole(cls, space: ModelSpace) -> "WorkingSet":
         return cls(space, np.zeros(len(space.rows), dtype=np.int64), np.arange(space.n_weights))
 
     @classmethod
-    def around(cls, body: GoodModels, model: Model) -> "Reduction":
+    def around(cls, feasible: FeasibleSet, model: Model) -> "WorkingSet":
         """What good models are likely to need, seen from one of them."""
-        part = cls.whole(body.space)
-        if body.space.n_weights > _FEW_WEIGHTS:
+        part = cls.whole(feasible.space)
+        if feasible.space.n_weights > _FEW_WEIGHTS:
             part = replace(part, weights=np.flatnonzero(model.weights))
         if len(part.sides) > _FEW_ROWS:
-            part = replace(part, sides=_decided(body, model, len(part.weights)))
+            part = replace(part, sides=_decided(feasible, model, len(part.weights)))
         return part
 
     @property
-    def with_all_rows(self) -> "Reduction":
+    def with_all_rows(self) -> "WorkingSet":
         return replace(self, sides=np.zeros_like(self.sides))
 
-    def with_more(self, rows: IntArray, weights: IntArray) -> "Reduction":
+    def with_more(self, rows: IntArray, weights: IntArray) -> "WorkingSet":
         """The same with some that had been left out."""
         sides = self.sides.copy()
         sides[rows] = 0
@@ -97,7 +97,7 @@ class Reduction:
         soft = 0 if lossless else int(np.count_nonzero(~rows.must_hold))
         everything = self.space.rows
         constant = float(slopes @ everything.margin)
-        linear = np.r_[everything.pull(points, slopes), everything.offset_pull(slopes)]
+        linear = np.r_[everything.gradient(points, slopes), everything.offset_gradient(slopes)]
         return Program(
             rows.coefficients(points),
             rows.margin,
@@ -119,13 +119,13 @@ class Reduction:
         of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
         return Own(on_rows, -columns @ of_points, price)
 
-    def multipliers_of(self, answers: list[Answer]) -> FloatArray:
+    def multipliers_of(self, iterates: list[Iterate]) -> FloatArray:
         """Multipliers of all rows."""
-        multipliers = np.array([answer.prices[1:] for answer in answers]) * self._slopes
-        multipliers[:, self._open] += np.array([answer.multipliers for answer in answers])
+        multipliers = np.array([iterate.prices[1:] for iterate in iterates]) * self._slopes
+        multipliers[:, self._open] += np.array([iterate.multipliers for iterate in iterates])
         return multipliers
 
-    def nearest(self, shortfalls: FloatArray, n_rows: int) -> "Reduction":
+    def nearest(self, shortfalls: FloatArray, n_rows: int) -> "WorkingSet":
         """The same with only the rows nearest to their hinge left, a twelfth of them at least."""
         must_hold = self.space.rows.must_hold
         soft = np.flatnonzero((self.sides == 0) & ~must_hold)
@@ -142,77 +142,77 @@ class Reduction:
         return against
 
 
-class LeftOut:
+class Violated:
     """Rows and weights that were left out, and turned out to matter."""
 
-    def __init__(self, reduction: Reduction) -> None:
-        self._reduction = reduction
-        self._rows = np.zeros(len(reduction.sides), dtype=bool)
-        self._excess = np.full(reduction.space.n_weights, -1.0)
+    def __init__(self, working_set: WorkingSet) -> None:
+        self._working_set = working_set
+        self._rows = np.zeros(len(working_set.sides), dtype=bool)
+        self._excess = np.full(working_set.space.n_weights, -1.0)
 
     def note(self, proved: Proved, lines: BoolArray) -> None:
         """Take down why some lines are not proved."""
         if not lines.any():
             return
-        self._rows |= self._reduction.contradicted(proved.shortfalls[lines])
-        pulls, weights = np.abs(proved.pulls[lines]), self._reduction.weights
+        self._rows |= self._working_set.contradicted(proved.shortfalls[lines])
+        gradients, weights = np.abs(proved.gradients[lines]), self._working_set.weights
         d = len(self._excess)
-        most = pulls[:, np.r_[weights, d : pulls.shape[1]]].max(axis=1, initial=0.0)
-        excess = (pulls[:, :d] / most[:, None]).max(axis=0) - 1
+        most = gradients[:, np.r_[weights, d : gradients.shape[1]]].max(axis=1, initial=0.0)
+        excess = (gradients[:, :d] / most[:, None]).max(axis=0) - 1
         excess[weights] = -1
         np.maximum(self._excess, excess, out=self._excess)
 
     def __bool__(self) -> bool:
         return bool(self._rows.any() or (self._excess > TIGHT).any())
 
-    def let_in(self) -> Reduction:
-        """The same reduction without those rows, and with the most pulled of those weights.
+    def let_in(self) -> WorkingSet:
+        """The same working set with those rows, and with the steepest of those weights.
 
-        Those that are pulled nearly as much will matter to other questions.
+        Those that are nearly as steep will matter to other questions.
         """
         weights = np.argsort(-self._excess)[:_MOST_WEIGHTS_A_ROUND]
         weights = weights[self._excess[weights] > -_NEARLY]
-        return self._reduction.with_more(np.flatnonzero(self._rows), weights)
+        return self._working_set.with_more(np.flatnonzero(self._rows), weights)
 
 
-def budget_shares(body: GoodModels) -> tuple[FloatArray, FloatArray, bool]:
+def budget_shares(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
     """Shares and limits of a program within the budget, and whether no loss is allowed at all."""
-    budget = body.budget
+    budget = feasible.budget
     if budget.norm_price:
         # the second limit follows from the first, unless rows are left out
         shares = np.array([[budget.norm_price, budget.loss_price], [1.0, 0.0]])
         return shares, np.array([budget.limit, budget.norm_limit]), False
-    if budget.limit <= _NO_LOSS * body.cost_unit:
+    if budget.limit <= _NO_LOSS * feasible.cost_unit:
         return np.array([[1.0, 0.0]]), np.array([budget.norm_limit]), True
     limits = np.array([budget.norm_limit, budget.limit])
     return np.array([[1.0, 0.0], [0.0, budget.loss_price]]), limits, False
 
 
-def _decided(body: GoodModels, model: Model, n_weights: int) -> IntArray:
+def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> IntArray:
     """Sides of the rows that are further from their hinge than good models are likely to move them.
 
     The nearest ones stay, a few for each weight and offset: answers lie where rows meet.
     """
-    rows = body.space.rows
-    shortfalls = body.space.shortfalls(model)
+    rows = feasible.space.rows
+    shortfalls = feasible.space.shortfalls(model)
     nearest = np.sort(np.abs(shortfalls))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
-    window = max(_WINDOW * _typical_move(body, model, shortfalls), nearest[-1])
+    window = max(_WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
     decided = (np.abs(shortfalls) > window) & ~((shortfalls > 0) & rows.must_hold)
     return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
 
 
-def _typical_move(body: GoodModels, model: Model, shortfalls: FloatArray) -> float:
+def _typical_move(feasible: FeasibleSet, model: Model, shortfalls: FloatArray) -> float:
     """How far good models are likely to move shortfalls of rows that may be missed.
 
     Moving them at random by ``move`` costs ``price * density * move^2 / 2``, where density is the
     share of rows near the hinge; and what it may cost is known.
     """
-    rows = body.space.rows
+    rows = feasible.space.rows
     soft = ~rows.must_hold
     if not soft.any():
         return 0.0
-    cost = min(body.cost(model), body.best_cost)
-    spare = max(body.budget.limit - cost, 0.0) / body.budget.loss_price
+    cost = min(feasible.cost(model), feasible.best_cost)
+    spare = max(feasible.budget.limit - cost, 0.0) / feasible.budget.loss_price
     price, move = float((rows.weight + rows.surplus_weight)[soft].sum()), 0.0
     distance = np.sort(np.abs(shortfalls[soft]))
     for _ in range(10):

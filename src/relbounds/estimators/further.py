@@ -26,7 +26,7 @@ class FollowUp:
     def what_if(self, constraints: Mapping[Any, Any]) -> ConstrainedResult:
         """Relevance over the good models that keep constraints.
 
-        Nothing is fitted, tuned or drawn anew: it is the same body of good models, cut.
+        Nothing is fitted, tuned or drawn anew: it is the same set of good models, cut.
 
         Parameters
         ----------

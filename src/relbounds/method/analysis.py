@@ -9,7 +9,7 @@ import numpy as np
 
 from relbounds._version import __version__
 from relbounds.arrays import FloatArray
-from relbounds.engine import GoodModels, WeightRange
+from relbounds.engine import FeasibleSet, WeightRange
 from relbounds.engine.protocols import Engine
 from relbounds.method.best_model import fit, mixed_slack
 from relbounds.method.decision import fewest_probes
@@ -111,18 +111,18 @@ def analyse(
         candidates = [given] if given else simplest_first(table)
         fitted = fit(engine, question.problems, sampled, candidates)
     sides, baseline = fitted.composition.sides, fitted.baseline
-    body: GoodModels | None = None
+    feasible: FeasibleSet | None = None
     tolerances, limits = None, (0.0, baseline.loss)
     ranges: list[WeightRange] = []
     probes: list[Probes | None] = [None for _ in sides]
     if fitted.has_learned:
-        body, tolerances = fitted.good_models(question.rule, sampled.weight)
-        limits = body.budget.norm_limit, body.budget.loss_limit
+        feasible, tolerances = fitted.feasible_set(question.rule, sampled.weight)
+        limits = feasible.budget.norm_limit, feasible.budget.loss_limit
         with watch.stage("intervals"):
-            start = engine.prepare(body).start
-            ranges = weight_ranges(engine, body, start, workers)
+            start = engine.prepare(feasible).start
+            ranges = weight_ranges(engine, feasible, start, workers)
         with watch.stage("probes"):
-            setting = ProbeSetting(engine, fitted, body, start, sampled.weight, question.rule)
+            setting = ProbeSetting(engine, fitted, feasible, start, sampled.weight, question.rule)
             probes = [
                 solve_probes(
                     setting,
@@ -189,7 +189,7 @@ def analyse(
         result,
         engine,
         fitted,
-        body,
+        feasible,
         KnownModels.of(fitted.best.model, ranges),
         problem,
         sampled,

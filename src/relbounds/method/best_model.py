@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine import GoodModels, ModelSpace
+from relbounds.engine import FeasibleSet, ModelSpace
 from relbounds.engine.optimum import BestModel, best_model, canonical_best_model, has_weights
 from relbounds.engine.protocols import Engine
 from relbounds.method.tolerance import GoodnessRule
@@ -53,11 +53,11 @@ class Fit:
         gains = self.idle is None or self.best.loss < (1 - _LEAST_GAIN) * self.idle.loss
         return gains and has_weights(self.composition.predictor(self.best.model).weights)
 
-    def good_models(
+    def feasible_set(
         self, rule: GoodnessRule, sample_weight: FloatArray
-    ) -> tuple[GoodModels, Tolerances]:
+    ) -> tuple[FeasibleSet, Tolerances]:
         """The models that a rule calls as good as this one."""
-        return rule.good_models(
+        return rule.feasible_set(
             self.composition,
             sample_weight,
             self.best,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine import GoodModels, WeightRange
+from relbounds.engine import FeasibleSet, WeightRange
 from relbounds.engine.protocols import Engine
 from relbounds.method.best_model import Fit
 from relbounds.method.parallel import Workers, blocks
@@ -13,18 +13,18 @@ from relbounds.method.training_data import spread
 
 
 def weight_ranges(
-    engine: Engine, body: GoodModels, start: object, workers: Workers
+    engine: Engine, feasible: FeasibleSet, start: object, workers: Workers
 ) -> list[WeightRange]:
-    """The range of every weight; ``start`` comes from a prepared body."""
-    pieces = blocks(range(body.space.n_weights), engine.block_size(body))
-    solved = workers.map(_ranges_of, (engine, body, start), pieces, "intervals")
+    """The range of every weight; ``start`` comes from a prepared set."""
+    pieces = blocks(range(feasible.space.n_weights), engine.block_size(feasible))
+    solved = workers.map(_ranges_of, (engine, feasible, start), pieces, "intervals")
     return [found for piece in solved for found in piece]
 
 
 def _ranges_of(
-    engine: Engine, body: GoodModels, start: object, weights: Sequence[int]
+    engine: Engine, feasible: FeasibleSet, start: object, weights: Sequence[int]
 ) -> list[WeightRange]:
-    return engine.prepare(body, start).ranges(weights)
+    return engine.prepare(feasible, start).ranges(weights)
 
 
 def relevance_intervals(ranges: FloatArray) -> FloatArray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine import GoodModels, WeightRange
+from relbounds.engine import FeasibleSet, WeightRange
 from relbounds.engine.protocols import Engine
 from relbounds.exceptions import InfeasibleError, TooFewProbesError
 from relbounds.method.best_model import Fit
@@ -25,11 +25,11 @@ Found = list[WeightRange] | None
 
 @dataclass(frozen=True, eq=False)
 class ProbeSetting:
-    """The fitted situation that probes are put into; ``start`` comes from the prepared body."""
+    """The fitted situation that probes are put into; ``start`` comes from the prepared set."""
 
     engine: Engine
     fit: Fit
-    body: GoodModels
+    feasible: FeasibleSet
     start: object
     sample_weight: FloatArray
     rule: GoodnessRule
@@ -41,20 +41,22 @@ def append(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Fou
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
     probed = setting.fit.composition.sides[side]
-    prepared = setting.engine.prepare(setting.body, setting.start)
+    prepared = setting.engine.prepare(setting.feasible, setting.start)
     columns = [probed.spread(column) for _, column in drawn]
-    return list(prepared.strangers(columns, probed.price))
+    return list(prepared.appended(columns, probed.price))
 
 
 def replace(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
     """Each takes its original's place, under the original budget."""
     probed = setting.fit.composition.sides[side]
 
-    def body(feature: int, column: FloatArray) -> GoodModels:
+    def feasible(feature: int, column: FloatArray) -> FeasibleSet:
         positions, columns = probed.positions(feature), probed.spread(column)
-        return setting.body.over(setting.body.space.with_replaced_columns(positions, columns))
+        return setting.feasible.over(
+            setting.feasible.space.with_replaced_columns(positions, columns)
+        )
 
-    return [_relevance(setting, probed, feature, body, column) for feature, column in drawn]
+    return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]
 
 
 def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
@@ -64,15 +66,15 @@ def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Foun
     """
     fitted = setting.fit
 
-    def body(feature: int, column: FloatArray) -> GoodModels:
+    def feasible(feature: int, column: FloatArray) -> FeasibleSet:
         composition = fitted.composition.with_replaced_column(side, feature, column)
         refitted = Fit.of(setting.engine, composition, fitted.chosen)
         if not refitted.has_learned:
             raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
-        return refitted.good_models(setting.rule, setting.sample_weight)[0]
+        return refitted.feasible_set(setting.rule, setting.sample_weight)[0]
 
     probed = fitted.composition.sides[side]
-    return [_relevance(setting, probed, feature, body, column) for feature, column in drawn]
+    return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]
 
 
 PROBE_MODES = {"append": append, "replace": replace, "refit": refit}
@@ -82,11 +84,11 @@ def _relevance(
     setting: ProbeSetting,
     side: Side,
     feature: int,
-    body: Callable[[int, FloatArray], GoodModels],
+    feasible: Callable[[int, FloatArray], FeasibleSet],
     column: FloatArray,
 ) -> Found:
     try:
-        prepared = setting.engine.prepare(body(feature, column))
+        prepared = setting.engine.prepare(feasible(feature, column))
     except InfeasibleError:
         return None
     return prepared.relevances(side.positions(feature).tolist())
@@ -104,7 +106,7 @@ def solve_probes(
     """Draw features of one side at random, permute each, and see how relevant they look."""
     drawn = random_state.randint(setting.fit.composition.sides[side].n_features, size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
-    size = setting.engine.block_size(setting.body)
+    size = setting.engine.block_size(setting.feasible)
     pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
     solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
     found = [ranges for piece in solved for ranges in piece if ranges is not None]

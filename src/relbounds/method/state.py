@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine import TIGHT, Bound, GoodModels, Model, Restriction, WeightRange
+from relbounds.engine import TIGHT, Bound, FeasibleSet, Model, Restriction, WeightRange
 from relbounds.engine.protocols import Engine
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.best_model import Fit
@@ -53,11 +53,11 @@ class KnownModels:
         return weights.reshape(-1, len(self.best.weights))
 
     def ends_within(
-        self, body: GoodModels, restriction: Restriction
+        self, feasible: FeasibleSet, restriction: Restriction
     ) -> dict[tuple[int, int], Bound]:
-        """The ends whose models keep a restriction on the body: they are ends as before."""
+        """The ends whose models keep a restriction on the set: they are ends as before."""
         kept = restriction.is_kept_by(self._weights)
-        nearly = restriction.is_kept_by(self._weights, TIGHT * body.scale)
+        nearly = restriction.is_kept_by(self._weights, TIGHT * feasible.scale)
         found = {}
         for (key, bound), model, keeps, is_near in zip(
             self.ends.items(), self._models, kept, nearly, strict=True
@@ -66,7 +66,7 @@ class KnownModels:
                 found[key] = bound
             elif is_near:
                 weights = np.clip(model.weights, restriction.low, restriction.high)
-                moved = _moved(key, bound, Model(weights, model.offsets), body)
+                moved = _moved(key, bound, Model(weights, model.offsets), feasible)
                 if moved and restriction.is_kept_by(weights):
                     found[key] = moved
         return found
@@ -116,24 +116,24 @@ class KnownModels:
         return Model(np.clip(weights, restriction.low, restriction.high), offsets)
 
 
-def _moved(key: tuple[int, int], end: Bound, model: Model, body: GoodModels) -> Bound | None:
+def _moved(key: tuple[int, int], end: Bound, model: Model, feasible: FeasibleSet) -> Bound | None:
     """An end with a model that differs by rounding, if that is good and reaches nearly as far."""
     k, sign = key
-    violation = body.violation(model)
+    violation = feasible.violation(model)
     moved = Bound.by(model, float(sign * model.weights[k]), end.outer, violation)
-    return moved if violation <= _ROUNDING and moved.is_tight(body.scale) else None
+    return moved if violation <= _ROUNDING and moved.is_tight(feasible.scale) else None
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A result, and the body of good models that it speaks of.
+    """A result, and the set of good models that it speaks of.
 
     Attributes
     ----------
     result : RelevanceResult
     engine : Engine
     fit : Fit
-    body : GoodModels or None
+    feasible : FeasibleSet or None
         None if the best model has learned nothing.
     known : KnownModels
         Good models that were met.
@@ -149,7 +149,7 @@ class Study:
     result: RelevanceResult
     engine: Engine
     fit: Fit
-    body: GoodModels | None
+    feasible: FeasibleSet | None
     known: KnownModels
     problem: Problem
     sampled: Sampled
@@ -194,8 +194,8 @@ class Study:
         return regular + [Feature(name, self.sides[1].positions(k)) for k, name in enumerate(names)]
 
 
-def learned_body(study: Study) -> GoodModels:
-    """The body of good models, if there is one."""
-    if study.body is None:
+def learned_set(study: Study) -> FeasibleSet:
+    """The set of good models, if there is one."""
+    if study.feasible is None:
         raise InfeasibleError(f"There is nothing to ask about. {study.result.why_degenerate}")
-    return study.body
+    return study.feasible

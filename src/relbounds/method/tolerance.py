@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine import Budget, GoodModels
+from relbounds.engine import Budget, FeasibleSet
 from relbounds.engine.optimum import BestModel, without_rounding
 from relbounds.problems import Composition
 from relbounds.results.parts import Tolerances
@@ -34,15 +34,15 @@ class GoodnessRule:
     tolerance: float | str = "auto"
     loss_tolerance: float | str | None = None
 
-    def good_models(
+    def feasible_set(
         self,
         composition: Composition,
         sample_weight: FloatArray,
         best: BestModel,
         C: float,
         idle_loss: float | None = None,
-    ) -> tuple[GoodModels, Tolerances]:
-        """The body of good models around the best one.
+    ) -> tuple[FeasibleSet, Tolerances]:
+        """The set of good models around the best one.
 
         ``idle_loss`` is that of the best model without regular weights; it is asked for where
         slacks are read from privileged features. Such slacks are large in every model, so that the

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.method.parallel import Workers
-from relbounds.method.state import Study, learned_body
+from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Sampled, Split
 from relbounds.method.tuning import FoldModel, fold_model
 from relbounds.questions.constraints import Feature
@@ -35,7 +35,7 @@ def prices(study: Study, workers: Workers) -> pd.DataFrame:
 
 
 def _prices(study: Study, absences: Sequence[Sequence[Feature]], workers: Workers) -> list[Price]:
-    learned_body(study)
+    learned_set(study)
     folds = [_fold_model(study, study.sampled, split) for split in study.splits]
     return workers.map(_price, (study, folds), list(absences), "prices")
 

@@ -3,7 +3,7 @@
 The least ``sum |w|`` over a block is a linear program. The most is not: the sum is convex, and its
 maximum lies at some pattern of signs. Patterns are searched by branch and bound. A weight whose
 sign is open is ``p - q``, and ``p + q`` lies above ``|w|`` and below its chord; so a node is one
-more direction of the same body, proved like any other.
+more direction of the same set, proved like any other.
 """
 
 import heapq
@@ -16,10 +16,10 @@ import numpy as np
 
 from relbounds import checks
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine import TIGHT, GoodModels, RestrictedModels, Restriction
-from relbounds.engine.protocols import PreparedBody
+from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction
+from relbounds.engine.protocols import Search
 from relbounds.method.best_model import Fit
-from relbounds.method.state import KnownModels, Study, learned_body
+from relbounds.method.state import KnownModels, Study, learned_set
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Sampled
 from relbounds.questions import one_hot
@@ -46,10 +46,10 @@ def blocks_of(study: Study, blocks: Any, most_programs: int) -> Blocks:
             "Blocks are a dictionary of names and lists of features, for instance {'colour': "
             f"['colour=red', 'colour=blue']}}, or a fitted OneHotEncoder; got {blocks!r}."
         )
-    body = learned_body(study)
+    feasible = learned_set(study)
     named = {name: study.reader.features(members) for name, members in blocks.items()}
     positions = [np.concatenate([each.positions for each in of]) for of in named.values()]
-    bounds = np.array([_interval(study, body, each, most_programs) for each in positions])
+    bounds = np.array([_interval(study, feasible, each, most_programs) for each in positions])
     bounds /= study.result.norm
     intervals = np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1)
     members = tuple(tuple(each.name for each in of) for of in named.values())
@@ -80,37 +80,37 @@ Ends = tuple[tuple[float, float], tuple[float, float]]
 """Of the least total, and of the most: a value that is proved, and one that is reached."""
 
 
-def _interval(study: Study, body: GoodModels, positions: IntArray, most_programs: int) -> Ends:
+def _interval(study: Study, feasible: FeasibleSet, positions: IntArray, most_programs: int) -> Ends:
     """Bounds of the least total, ``(proved, reached)``, and of the most, ``(reached, proved)``."""
     if not len(positions):
         return (0.0, 0.0), (0.0, 0.0)
-    halved = _halved(body, positions)
-    [least] = study.engine.prepare(halved.body).extremes(-halved.total(positions)[None])
-    most = _largest_total(study, body, positions, most_programs)
+    halved = _halved(feasible, positions)
+    [least] = study.engine.prepare(halved.feasible).extremes(-halved.total(positions)[None])
+    most = _largest_total(study, feasible, positions, most_programs)
     return (max(0.0, -least.outer), max(0.0, -least.inner)), most
 
 
-def _halved(body: GoodModels, positions: IntArray) -> RestrictedModels:
-    """The body with weights in two parts, ``w = p - q``."""
-    unlimited = Restriction.none(body.space.n_weights).at_most(positions, np.inf)
-    halved = RestrictedModels.of(body, unlimited)
-    return halved.with_witness(halved.of_model(body.witness)) if body.witness else halved
+def _halved(feasible: FeasibleSet, positions: IntArray) -> RestrictedModels:
+    """The set with weights in two parts, ``w = p - q``."""
+    unlimited = Restriction.none(feasible.space.n_weights).at_most(positions, np.inf)
+    halved = RestrictedModels.of(feasible, unlimited)
+    return halved.with_witness(halved.of_model(feasible.witness)) if feasible.witness else halved
 
 
 def _largest_total(
-    study: Study, body: GoodModels, positions: IntArray, most_programs: int
+    study: Study, feasible: FeasibleSet, positions: IntArray, most_programs: int
 ) -> tuple[float, float]:
     """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
-    ranges = study.ends[positions] + TIGHT * body.scale * np.array([-1, 1])  # surely no smaller
+    ranges = study.ends[positions] + TIGHT * feasible.scale * np.array([-1, 1])  # surely no smaller
     other_side = np.minimum(-ranges[:, 0], ranges[:, 1])  # how far a weight of either sign goes
-    is_open = other_side > _SIGN * body.scale
+    is_open = other_side > _SIGN * feasible.scale
     longer = np.where(ranges.sum(axis=1) > 0, 1, -1)
     signs = np.where(is_open, 0, longer)
     neglected = 2 * other_side[~is_open].clip(min=0.0).sum()
-    models = _halved(body, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
-    prepared, weights = study.engine.prepare(models.body), models.weights[positions]
+    models = _halved(feasible, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
+    prepared, weights = study.engine.prepare(models.feasible), models.weights[positions]
     (best, _), (_, limit) = _bounds(prepared, weights, [longer, signs])
-    enough, order, solved = _ENOUGH * body.scale, count(), 0
+    enough, order, solved = _ENOUGH * feasible.scale, count(), 0
     nodes = [(-limit, next(order), signs)] if is_open.any() else []
     while nodes and -nodes[0][0] > best + enough and solved < most_programs:
         some = [heapq.heappop(nodes)[2] for _ in range(min(_NODES_A_ROUND, len(nodes)))]
@@ -125,7 +125,7 @@ def _largest_total(
 
 
 def _bounds(
-    prepared: PreparedBody, weights: FloatArray, nodes: Sequence[IntArray]
+    prepared: Search, weights: FloatArray, nodes: Sequence[IntArray]
 ) -> list[tuple[float, float]]:
     """What each pattern of signs is known to reach, and what it cannot exceed.
 
@@ -165,7 +165,7 @@ def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
     """
     absent, random_state = absence(study, block), np.random.RandomState(_SEED)
     price, n = over_baseline(study, [absent]), len(study.sampled.y)
-    assert study.result.probes is not None, "a body was learned"
+    assert study.result.probes is not None, "something was learned"
     return all(
         over_baseline(_shuffled(study, block, random_state.permutation(n)), [absent]) < price
         for _ in range(study.result.probes.asked)
@@ -176,9 +176,9 @@ def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
     """The best model of shuffled data, and good ones around it."""
     sampled = _with_shuffled_columns(study, block, order)
     fit = Fit.of(study.engine, sampled.compose(study.problem), study.fit.chosen)
-    body, _ = fit.good_models(GoodnessRule(study.result.budget), sampled.weight)
+    feasible, _ = fit.feasible_set(GoodnessRule(study.result.budget), sampled.weight)
     known = KnownModels.of(fit.best.model, [])
-    return replace(study, sampled=sampled, fit=fit, body=body, known=known)
+    return replace(study, sampled=sampled, fit=fit, feasible=feasible, known=known)
 
 
 def _with_shuffled_columns(study: Study, block: Sequence[Feature], order: IntArray) -> Sampled:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from relbounds.engine import TIGHT, GoodModels, Model, RestrictedModels, Restriction
+from relbounds.engine import TIGHT, FeasibleSet, Model, RestrictedModels, Restriction
 from relbounds.engine.optimum import BestModel, best_models
 from relbounds.engine.protocols import Path
-from relbounds.method.state import Study, learned_body
+from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Feature
 
 _ENOUGH = 1e-6
@@ -125,9 +125,9 @@ def _without_loss(path: Path, C: float, norm: float) -> Shortage:
 INSIDE = 1e-6  # how much less than the budget a model has to cost to start from
 
 
-def over_budget(study: Study, body: GoodModels) -> Shortage:
+def over_budget(study: Study, feasible: FeasibleSet) -> Shortage:
     """By how much the limits themselves would have to grow; negative if there is room."""
-    budget, path, C = body.budget, study.engine.path(body.space), study.fit.chosen.C
+    budget, path, C = feasible.budget, study.engine.path(feasible.space), study.fit.chosen.C
     if study.result.budget == "joint":
         return joint_shortage(path, C, budget.limit)
     return split_shortage(path, C, budget.norm_limit, budget.loss_limit)
@@ -135,13 +135,13 @@ def over_budget(study: Study, body: GoodModels) -> Shortage:
 
 def over_baseline(study: Study, restrictions: Sequence[Restriction]) -> float:
     """The least tolerance at which a model exists that keeps one of the restrictions."""
-    body, best, C = learned_body(study), study.fit.best, study.fit.chosen.C
-    loss = best.loss if body.budget.loss_limit else 0.0
+    feasible, best, C = learned_set(study), study.fit.best, study.fit.chosen.C
+    loss = best.loss if feasible.budget.loss_limit else 0.0
     needed = [np.inf]
     for restriction in restrictions:
         if restriction.is_kept_by(best.model.weights, TIGHT * best.norm):
             return 0.0
-        path = study.engine.path(RestrictedModels.of(body, restriction).body.space)
+        path = study.engine.path(RestrictedModels.of(feasible, restriction).feasible.space)
         if study.result.budget == "joint":
             found = joint_shortage(path, C, best.norm / 2 + C * loss)
         else:
@@ -155,11 +155,11 @@ def is_unkept(study: Study, restriction: Restriction, price: float) -> bool:
 
     A price lets norm and loss grow alike; where their tolerances differ it does not tell.
     """
-    body, used = learned_body(study), study.result.tolerances
-    assert used is not None, "a body was learned"
+    feasible, used = learned_set(study), study.result.tolerances
+    assert used is not None, "something was learned"
     if used.loss in (None, used.norm):
         return price > used.norm + INSIDE
-    return over_budget(study, RestrictedModels.of(body, restriction).body).proved > INSIDE
+    return over_budget(study, RestrictedModels.of(feasible, restriction).feasible).proved > INSIDE
 
 
 def absence(study: Study, features: Iterable[Feature]) -> Restriction:

@@ -19,7 +19,7 @@ from scipy.spatial.distance import squareform
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import Restriction
-from relbounds.method.state import Study, learned_body
+from relbounds.method.state import Study, learned_set
 from relbounds.questions.feasibility import absence, is_unkept, over_baseline
 from relbounds.results.answers import Join, Redundancy
 
@@ -30,7 +30,7 @@ and more where they stand in for one another."""
 
 def redundancy(study: Study) -> Redundancy:
     """Groups of relevant features, from prices of absence along a tree of likeness."""
-    learned_body(study)
+    learned_set(study)
     tree = _Tree(study)
     groups = tree.groups()
     return Redundancy(

@@ -12,7 +12,7 @@ from relbounds.engine import WeightRange
 from relbounds.method.intervals import of_features, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
-from relbounds.method.state import Study, learned_body
+from relbounds.method.state import Study, learned_set
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.questions.constraints import Feature
 from relbounds.questions.feasibility import absence, over_baseline
@@ -28,9 +28,9 @@ def tolerance_path(
     study: Study, tolerances: Sequence[float] | None, workers: Workers
 ) -> RelevancePath:
     """The same best model, with more and less tolerance; the same probes for each."""
-    learned_body(study)
+    learned_set(study)
     used = study.result.tolerances
-    assert used is not None, "a body was learned"
+    assert used is not None, "something was learned"
     asked = [*_others(tolerances, used.norm), used.norm]
     asked.sort()
     results = [study.result if each == used.norm else _at(study, each, workers) for each in asked]
@@ -73,10 +73,10 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
 def _at(study: Study, tolerance: float, workers: Workers) -> RelevanceResult:
     """What would have been found with another tolerance."""
     rule = GoodnessRule(study.result.budget, tolerance)
-    body, used = study.fit.good_models(rule, study.sampled.weight)
-    start = study.engine.prepare(body).start
-    ranges = weight_ranges(study.engine, body, start, workers)
-    setting = ProbeSetting(study.engine, study.fit, body, start, study.sampled.weight, rule)
+    feasible, used = study.fit.feasible_set(rule, study.sampled.weight)
+    start = study.engine.prepare(feasible).start
+    ranges = weight_ranges(study.engine, feasible, start, workers)
+    setting = ProbeSetting(study.engine, study.fit, feasible, start, study.sampled.weight, rule)
     random_state = np.random.RandomState(_SEED)
     found = [
         _side(study, side, ranges, setting, random_state=random_state, workers=workers)
@@ -100,7 +100,7 @@ def _side(
     ends, gaps = of_features(study.fit, study.varying, side, ranges)
     drawn = (study.result, study.result.privileged)[side]
     assert drawn is not None
-    assert drawn.probes is not None, "a body was learned"
+    assert drawn.probes is not None, "something was learned"
     probes = solve_probes(
         setting,
         side,

@@ -1,4 +1,4 @@
-"""What if models have to keep constraints? The same body, cut; nothing is fitted or drawn anew."""
+"""What if models have to keep constraints? The same set, cut; nothing is fitted or drawn anew."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine import Bound, GoodModels, RestrictedModels, Restriction, WeightRange
+from relbounds.engine import Bound, FeasibleSet, RestrictedModels, Restriction, WeightRange
 from relbounds.engine.protocols import Engine
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.intervals import of_features
 from relbounds.method.parallel import Workers, blocks
-from relbounds.method.state import Study, learned_body
+from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Constraint, combined
 from relbounds.questions.feasibility import INSIDE, over_baseline, over_budget
 from relbounds.results.answers import ConstrainedPrivileged, ConstrainedResult
@@ -23,10 +23,10 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
     """The relevance of every feature over the good models that keep constraints."""
     begun = time.perf_counter()
     asked = study.reader.read(constraints)
-    body = learned_body(study)
-    cases = _possible(study, body, combined(asked, body.space.n_weights))
+    feasible = learned_set(study)
+    cases = _possible(study, feasible, combined(asked, feasible.space.n_weights))
     if not cases:
-        raise _conflict(study, body, asked)
+        raise _conflict(study, feasible, asked)
     ranges = [_ranges(study, case, workers) for case in cases]
     seconds = {"what if": time.perf_counter() - begun}
     return _result(study, asked, ranges, seconds)
@@ -34,15 +34,15 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """What one restriction leaves of the body, with a good model among it if one is known."""
+    """What one restriction leaves of the set, with a good model among it if one is known."""
 
     restriction: Restriction
     models: RestrictedModels
 
 
-def _possible(study: Study, body: GoodModels, cases: Sequence[Restriction]) -> list[_Case]:
+def _possible(study: Study, feasible: FeasibleSet, cases: Sequence[Restriction]) -> list[_Case]:
     """The cases that hold any good model."""
-    found = (_case(study, RestrictedModels.of(body, each), each) for each in cases)
+    found = (_case(study, RestrictedModels.of(feasible, each), each) for each in cases)
     return [case for case in found if case]
 
 
@@ -50,26 +50,26 @@ def _case(study: Study, models: RestrictedModels, restriction: Restriction) -> _
     known = study.known.keeping(restriction)
     if known is not None:
         return _Case(restriction, models.with_witness(models.of_model(known)))
-    missing = over_budget(study, models.body)
+    missing = over_budget(study, models.feasible)
     if missing.proved > INSIDE:
         return None
     if missing.tolerance < -INSIDE:
         return _Case(restriction, models.with_witness(missing.model))
     try:
-        study.engine.prepare(models.body)
+        study.engine.prepare(models.feasible)
     except InfeasibleError:
         return None
     return _Case(restriction, models)
 
 
-def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> InfeasibleError:
+def _conflict(study: Study, feasible: FeasibleSet, asked: list[Constraint]) -> InfeasibleError:
     """Constraints that cannot be kept together, of which none can be left out; and what helps."""
     conflicting = list(asked)
     for each in asked:
         others = [other for other in conflicting if other is not each]
-        if others and not _possible(study, body, combined(others, body.space.n_weights)):
+        if others and not _possible(study, feasible, combined(others, feasible.space.n_weights)):
             conflicting = others
-    needed = over_baseline(study, combined(asked, body.space.n_weights))
+    needed = over_baseline(study, combined(asked, feasible.space.n_weights))
     texts = tuple(each.text for each in conflicting)
     used = study.result.tolerances
     help_ = (
@@ -86,15 +86,15 @@ def _conflict(study: Study, body: GoodModels, asked: list[Constraint]) -> Infeas
 
 
 def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
-    """The range of every weight of the whole body over what a case leaves of it."""
-    engine, weights, body = study.engine, case.models.weights, case.models.body
+    """The range of every weight of the whole set over what a case leaves of it."""
+    engine, weights, feasible = study.engine, case.models.weights, case.models.feasible
     left = np.flatnonzero(weights.any(axis=1)).tolist()
-    ends = study.known.ends_within(learned_body(study), case.restriction)
+    ends = study.known.ends_within(learned_set(study), case.restriction)
     asked = [(k, sign) for k in left for sign in (-1, 1) if (k, sign) not in ends]
     if asked:
-        start = engine.prepare(body).start
-        pieces = blocks(asked, 2 * engine.block_size(body))
-        solved = workers.map(_extremes, (engine, body, start, weights), pieces, "what if")
+        start = engine.prepare(feasible).start
+        pieces = blocks(asked, 2 * engine.block_size(feasible))
+        solved = workers.map(_extremes, (engine, feasible, start, weights), pieces, "what if")
         ends |= dict(zip(asked, (bound for piece in solved for bound in piece), strict=True))
     zero = WeightRange.zero()
     present = {k: WeightRange(ends[k, -1], ends[k, 1]) for k in left}
@@ -103,13 +103,13 @@ def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
 
 def _extremes(
     engine: Engine,
-    body: GoodModels,
+    feasible: FeasibleSet,
     start: object,
     weights: FloatArray,
     asked: Sequence[tuple[int, int]],
 ) -> list[Bound]:
     goals = np.array([sign * weights[k] for k, sign in asked])
-    return engine.prepare(body, start).extremes(goals)
+    return engine.prepare(feasible, start).extremes(goals)
 
 
 def _result(

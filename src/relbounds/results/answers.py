@@ -19,19 +19,19 @@ MOVED = 1e-6
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Union(Findings):
-    """Findings over a union of bodies: constraints on relevance leave a body for each sign.
+    """Findings over a union of sets: constraints on relevance leave one for each sign.
 
     Attributes
     ----------
     case_ranges : (cases, ...) array
-        ``weight_ranges`` of each body; those of the union are what holds all of them.
+        ``weight_ranges`` of each set; those of the union are what holds all of them.
     """
 
     case_ranges: FloatArray
 
     @cached_property
     def raw_intervals(self) -> FloatArray:
-        """The least and the most ``|w|`` over the bodies; zero may lie between them in none."""
+        """The least and the most ``|w|`` over the sets; zero may lie between them in none."""
         each = np.array([self._relevance_of(relevance_intervals(one)) for one in self.case_ranges])
         return frozen(np.stack([each[..., 0].min(axis=0), each[..., 1].max(axis=0)], axis=-1))
 

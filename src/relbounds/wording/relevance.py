@@ -52,7 +52,7 @@ _TYPED = {  # a command cannot set C
 
 
 @dataclass(frozen=True)
-class Answer:
+class Verdict:
     """What is said of all features of one class of relevance.
 
     Attributes
@@ -110,7 +110,7 @@ def headline(side: Findings, noun: str = "feature") -> str:
     return "; ".join([first, *(each[0].lower() + each[1:] for each in others)]) + "."
 
 
-def answers(side: Findings, noun: str = "feature") -> list[Answer]:
+def answers(side: Findings, noun: str = "feature") -> list[Verdict]:
     """What is said of the features of one side, class by class, most important first."""
     order = arranged(side)
     return [
@@ -127,14 +127,14 @@ def _of_side(side: Findings, noun: str) -> list[str]:
     return [each.sentence for each in answers(side, noun)] + caution(side)
 
 
-def _answer(relevance: Relevance, names: tuple[str, ...], noun: str) -> Answer:
+def _answer(relevance: Relevance, names: tuple[str, ...], noun: str) -> Verdict:
     if not names and relevance is Relevance.IRRELEVANT:
-        return Answer(relevance, names, f"Every {noun} is of more use than chance", "")
+        return Verdict(relevance, names, f"Every {noun} is of more use than chance", "")
     one = len(names) == 1
     verb = f"{noun} is" if len(names) < 2 else f"{noun}s are"
     reason = _REASONS[relevance].format(them="it" if one else "them", each="it" if one else "each")
     claim = f"{in_words(len(names)).capitalize()} {verb} {CLAIMS[relevance]}"
-    return Answer(relevance, names, claim, reason if names else "")
+    return Verdict(relevance, names, claim, reason if names else "")
 
 
 def caution(side: Findings) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.program import PricedProgram, Vertex
 from relbounds.engine.highs.search import (
     Deal,
@@ -25,18 +25,18 @@ _NORM_PRICE = 0.5
 _WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of the hinge
 
 
-class PreparedBody:
+class HighsSearch:
     """Good models, ready to be asked how far each weight reaches (see ``pricing``).
 
     Every search starts from the same vertex, not where the last one ended: answers depend on
     neither the order of questions nor the number of workers. Measured no slower.
     """
 
-    def __init__(self, body: GoodModels, start: Vertex | None) -> None:
-        self.body = body
+    def __init__(self, feasible: FeasibleSet, start: Vertex | None) -> None:
+        self.feasible = feasible
         if start is None:
             start = self._expecting(self._cheapest())
-        while len(start.model.weights) < body.space.n_weights:
+        while len(start.model.weights) < feasible.space.n_weights:
             start = start.with_weight()
         self.start = start
         self._program = self._priced(self._sides(_WINDOW))
@@ -44,13 +44,15 @@ class PreparedBody:
     def _sides(self, window: float) -> IntArray:
         """Rows further from their hinge than the window are expected to stay on their side."""
         distances = self.start.distances
-        decided = (np.abs(distances) > window) & ~((distances > 0) & self.body.space.rows.must_hold)
+        decided = (np.abs(distances) > window) & ~(
+            (distances > 0) & self.feasible.space.rows.must_hold
+        )
         return np.where(decided, np.sign(distances), 0).astype(np.int64)
 
     def _priced(self, sides: IntArray | None = None) -> PricedProgram:
-        budget = self.body.budget
+        budget = self.feasible.budget
         return PricedProgram(
-            self.body.space,
+            self.feasible.space,
             norm_price=budget.norm_price,
             loss_price=budget.loss_price,
             norm_limit=budget.norm_limit,
@@ -59,13 +61,13 @@ class PreparedBody:
 
     def _cheapest(self) -> Vertex:
         """The model of least cost; raises ``InfeasibleError`` if even that exceeds the budget."""
-        program, space = self._priced(), self.body.space
+        program, space = self._priced(), self.feasible.space
         model, multipliers = program.solve()
-        if self.body.violation(model) > TIGHT:
+        if self.feasible.violation(model) > TIGHT:
             norm_worth, loss_worth, rest = outer_value(
-                space, multipliers, np.zeros(space.n_weights), self.body.offset_box
+                space, multipliers, np.zeros(space.n_weights), self.feasible.offset_box
             )
-            if self.body.budget.most(norm_worth, loss_worth) + rest < 0:
+            if self.feasible.budget.most(norm_worth, loss_worth) + rest < 0:
                 raise InfeasibleError("No model stays within the budget.")
             raise SolverError(
                 "HiGHS found no model within the budget and no proof of there being none; scale "
@@ -76,18 +78,18 @@ class PreparedBody:
     def _expecting(self, cheapest: Vertex) -> Vertex:
         """What one answer tells of the others: its price, and how far it moves the rows.
 
-        Asked of a stranger, a column moved down by half its length: features that replace one
+        Asked of an appended column, one moved down by half its length: features that replace one
         another have prices far below all others'.
         """
-        space = self.body.space
-        stranger = np.zeros((len(space.points), 1))
+        space = self.feasible.space
+        column = np.zeros((len(space.points), 1))
         on_margins = np.unique(space.rows.point[space.rows.margin != 0])
-        stranger[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
-        among = PreparedBody(self.body.over(space.with_columns(stranger, 1.0)), cheapest)
+        column[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
+        among = HighsSearch(self.feasible.over(space.with_columns(column, 1.0)), cheapest)
         asked = among.likely_sign(space.n_weights)
-        deal = among._search(unit_goal(among.body.space, space.n_weights, asked))
+        deal = among._search(unit_goal(among.feasible.space, space.n_weights, asked))
         here = space.shortfalls(cheapest.model)
-        there = among.body.space.shortfalls(deal.model)
+        there = among.feasible.space.shortfalls(deal.model)
         near = np.abs(here) <= space.rows.margin_size
         moved = np.sqrt(np.square(there - here)[near].mean()) if near.any() else 0.0
         distances = here / moved if moved else np.zeros_like(here)
@@ -102,14 +104,14 @@ class PreparedBody:
     def _search(
         self, goal: FloatArray, *, cold: bool = False, unless_above: float = -np.inf
     ) -> Deal:
-        body, window = self.body, _WINDOW
+        feasible, window = self.feasible, _WINDOW
         program = self._priced() if cold else self._program
         if not cold:
             program.forget()  # a new basis alone leaves traces of the last search behind
             program.start_from(self.start.columns, self.start.rows)
 
         def bought(price: float, model: Model, multipliers: FloatArray) -> Purchase:
-            gain, cost = goal @ model.weights, body.cost(model)
+            gain, cost = goal @ model.weights, feasible.cost(model)
             return Purchase(price, float(gain), cost, model, multipliers)
 
         def buy(price: float) -> Purchase:
@@ -127,14 +129,14 @@ class PreparedBody:
                 program.start_from(self.start.columns, self.start.rows)
 
         cheapest = bought(0.0, self.start.model, self.start.multipliers)
-        most_a_norm = float(np.max(np.abs(goal) / body.space.prices))
+        most_a_norm = float(np.max(np.abs(goal) / feasible.space.prices))
         return largest_gain(
             buy,
             cheapest,
-            limit=body.budget.limit,
-            norm_limit=body.budget.norm_limit * most_a_norm,
-            scale=body.scale,
-            cost_unit=body.cost_unit,
+            limit=feasible.budget.limit,
+            norm_limit=feasible.budget.norm_limit * most_a_norm,
+            scale=feasible.scale,
+            cost_unit=feasible.cost_unit,
             first_price=self.start.price and self.start.price / most_a_norm,
             unless_above=unless_above,
         )
@@ -155,20 +157,20 @@ class PreparedBody:
     def known_model(self) -> Model:
         return self.start.model
 
-    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
-        """The same for weights of columns that join the body, each (n, e) for itself."""
-        return [self._range_of_strangers(each, price) for each in columns]
+    def appended(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the set, each (n, e) for itself."""
+        return [self._ranges_of_appended(each, price) for each in columns]
 
-    def _range_of_strangers(self, columns: FloatArray, price: float) -> list[WeightRange]:
-        space = self.body.space.with_columns(columns, price)
-        among = PreparedBody(self.body.over(space), self.start)
+    def _ranges_of_appended(self, columns: FloatArray, price: float) -> list[WeightRange]:
+        space = self.feasible.space.with_columns(columns, price)
+        among = HighsSearch(self.feasible.over(space), self.start)
         return [
-            relevance_range(among, k) for k in range(self.body.space.n_weights, space.n_weights)
+            relevance_range(among, k) for k in range(self.feasible.space.n_weights, space.n_weights)
         ]
 
     def likely_sign(self, k: int) -> int:
-        space, alpha = self.body.space, self.start.multipliers
-        return 1 if space.rows.pull(space.points[:, [k]], alpha)[0] > 0 else -1
+        space, alpha = self.feasible.space, self.start.multipliers
+        return 1 if space.rows.gradient(space.points[:, [k]], alpha)[0] > 0 else -1
 
 
 class BaselinePath:
@@ -196,8 +198,10 @@ class BaselinePath:
         if model.weights.any():
             return None
         multipliers = growth * multipliers
-        pulls = np.abs(self.space.rows.pull(self.space.points, multipliers)) / self.space.prices
-        return (model, multipliers) if pulls.max(initial=0.0) <= _NORM_PRICE else None
+        gradients = (
+            np.abs(self.space.rows.gradient(self.space.points, multipliers)) / self.space.prices
+        )
+        return (model, multipliers) if gradients.max(initial=0.0) <= _NORM_PRICE else None
 
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         self._program.price_loss(C)
@@ -207,13 +211,13 @@ class BaselinePath:
 
 
 class Simplex:
-    """Prepares bodies and baseline paths for HiGHS."""
+    """Prepares feasible sets and baseline paths for HiGHS."""
 
-    def block_size(self, body: GoodModels) -> int:
+    def block_size(self, feasible: FeasibleSet) -> int:
         return _BLOCK
 
-    def prepare(self, body: GoodModels, start: Vertex | None = None) -> PreparedBody:
-        return PreparedBody(body, start)
+    def prepare(self, feasible: FeasibleSet, start: Vertex | None = None) -> HighsSearch:
+        return HighsSearch(feasible, start)
 
     def path(self, space: ModelSpace) -> BaselinePath:
         return BaselinePath(space)

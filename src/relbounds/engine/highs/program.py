@@ -27,7 +27,7 @@ _OPTIONS: dict[str, bool | float | str | int] = {
 
 @dataclass(frozen=True, eq=False)
 class Vertex:
-    """Where searches in a body start: a basis, its model and multipliers, and a first price.
+    """Where searches in a set start: a basis, its model and multipliers, and a first price.
 
     ``distances`` says of each row how far it is from its hinge, in moves of a typical search:
     positive with slack, negative without.
@@ -43,7 +43,7 @@ class Vertex:
     price: float | None = None
 
     def with_weight(self) -> "Vertex":
-        """The same vertex in a body with one more weight, which is zero there.
+        """The same vertex in a feasible set with one more weight, which is zero there.
 
         In a program with a norm limit the new weight's ``z`` and its two limits join the basis.
         """
@@ -98,7 +98,7 @@ class PricedProgram:
         for side, end in ((1, rows.weight), (-1, -rows.surplus_weight)):
             self._fixed_alpha[self.sides == side] = loss_price * end[self.sides == side]
         self._columns = space.points / space.prices
-        self._fixed_pull = rows.pull(self._columns, self._fixed_alpha)
+        self._fixed_gradient = rows.gradient(self._columns, self._fixed_alpha)
         self._row_limit = 0.0 if np.isfinite(norm_limit) else norm_price
         self._tilt = np.zeros(space.n_weights)
         self._highs = highspy.Highs()
@@ -113,12 +113,12 @@ class PricedProgram:
             self._account_for_sides()
 
     def _account_for_sides(self) -> None:
-        """Move to the right-hand side what the rows that are left out pull."""
+        """Move to the right-hand side the gradient of the rows that are left out."""
         rows, limit = self.space.rows, self._row_limit
         limits = np.r_[np.full(self.space.n_weights, limit), np.zeros(rows.n_offsets)]
-        pulls = np.r_[self._fixed_pull, rows.offset_pull(self._fixed_alpha)]
-        for row, (limit, pull) in enumerate(zip(limits, pulls, strict=True)):
-            self._highs.changeRowBounds(row, -limit - pull, limit - pull)
+        gradients = np.r_[self._fixed_gradient, rows.offset_gradient(self._fixed_alpha)]
+        for row, (limit, gradient) in enumerate(zip(limits, gradients, strict=True)):
+            self._highs.changeRowBounds(row, -limit - gradient, limit - gradient)
 
     def price_loss(self, loss_price: float) -> None:
         """Another price for the loss, in a program that leaves out no rows."""
@@ -134,7 +134,7 @@ class PricedProgram:
         """Make ``worth.w`` worth having, and nothing else."""
         tilt = worth / self.space.prices
         for row in np.flatnonzero((tilt != 0) | (self._tilt != 0)).tolist():
-            moved = tilt[row] + self._fixed_pull[row]
+            moved = tilt[row] + self._fixed_gradient[row]
             self._highs.changeRowBounds(row, -self._row_limit - moved, self._row_limit - moved)
         self._tilt = tilt
 

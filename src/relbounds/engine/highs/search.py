@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, certify, polished
 from relbounds.exceptions import SolverError
 
@@ -75,7 +75,7 @@ def largest_gain(
     scale, cost_unit : float
         The size of gains; the size of costs where there is nothing to spare.
     first_price : float, optional
-        Where to begin; answers of one body have prices of similar size.
+        Where to begin; answers of one set have prices of similar size.
     unless_above : float
         Stop as soon as it is proved that no model gains more than this.
     """
@@ -128,12 +128,12 @@ def _mixture(low: Purchase, high: Purchase | None, share: float) -> Model:
     )
 
 
-class Prepared(Protocol):
-    """A body that an engine has made ready to be asked about many directions."""
+class Solver(Protocol):
+    """A feasible set that an engine has made ready to be asked about many directions."""
 
     @property
-    def body(self) -> GoodModels:
-        """The body itself."""
+    def feasible(self) -> FeasibleSet:
+        """The set itself."""
 
     def solve(
         self, goal: FloatArray, *, cold: bool, unless_above: float
@@ -159,7 +159,7 @@ def unit_goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
     return goal
 
 
-def extreme(prepared: Prepared, goal: FloatArray, unless_above: float = -np.inf) -> Bound:
+def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -> Bound:
     """The largest ``goal.w`` over the good models, proved, or ``SolverError``.
 
     With ``unless_above``, a proof that no good model exceeds it is answer enough.
@@ -167,7 +167,7 @@ def extreme(prepared: Prepared, goal: FloatArray, unless_above: float = -np.inf)
     HiGHS is known to call wrong answers optimal after warm starts (its issues #3194 and
     #3294), so an answer that fails its proof is asked for once more from scratch.
     """
-    body, scale = prepared.body, prepared.body.scale
+    feasible, scale = prepared.feasible, prepared.feasible.scale
 
     def is_proved(bound: Bound) -> bool:
         return bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale
@@ -179,10 +179,10 @@ def extreme(prepared: Prepared, goal: FloatArray, unless_above: float = -np.inf)
             if cold:
                 raise
             continue
-        bound = certify(body, goal, model, multipliers)
+        bound = certify(feasible, goal, model, multipliers)
         if not is_proved(bound):
-            better = polished(body.space, multipliers, goal)
-            bound = min(bound, certify(body, goal, model, better), key=lambda each: each.outer)
+            better = polished(feasible.space, multipliers, goal)
+            bound = min(bound, certify(feasible, goal, model, better), key=lambda each: each.outer)
         if is_proved(bound):
             return bound
     raise SolverError(
@@ -202,24 +202,24 @@ def _told(goal: FloatArray) -> str:
     return f"The {'largest' if goal.max() > 0 else 'smallest'} value of weight {weights[0]}"
 
 
-def full_range(prepared: Prepared, k: int) -> WeightRange:
+def full_range(prepared: Solver, k: int) -> WeightRange:
     """Two programs: the least and the largest ``w_k``."""
-    low, high = (extreme(prepared, unit_goal(prepared.body.space, k, sign)) for sign in (-1, 1))
+    low, high = (extreme(prepared, unit_goal(prepared.feasible.space, k, sign)) for sign in (-1, 1))
     return WeightRange(low, high)
 
 
-def relevance_range(prepared: Prepared, k: int) -> WeightRange:
+def relevance_range(prepared: Solver, k: int) -> WeightRange:
     """What the least and the largest ``|w_k|`` take: the end further from zero, and the other.
 
     The sign that probably reaches further goes first. Where a good model is known that has the
     other sign, or none, that end only has to be shown to fall short, which seldom takes a whole
     program.
     """
-    sign, body, model = prepared.likely_sign(k), prepared.body, prepared.known_model
-    goal = unit_goal(body.space, k, sign)
+    sign, feasible, model = prepared.likely_sign(k), prepared.feasible, prepared.known_model
+    goal = unit_goal(feasible.space, k, sign)
     first = extreme(prepared, goal)
     known = -sign * float(model.weights[k])
     second = extreme(prepared, -goal, first.inner if known >= 0 else -np.inf)
     if second.inner < known:
-        second = replace(second, inner=known, violation=body.violation(model))
+        second = replace(second, inner=known, violation=feasible.violation(model))
     return WeightRange(second, first) if sign > 0 else WeightRange(first, second)

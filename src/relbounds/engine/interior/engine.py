@@ -8,15 +8,14 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.dense import DenseProgram
-from relbounds.engine.feasible_set import GoodModels, Model, ModelSpace
-from relbounds.engine.highs.engine import PreparedBody as ExactBody
-from relbounds.engine.highs.engine import Simplex
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.highs.engine import HighsSearch, Simplex
 from relbounds.engine.highs.search import extreme, unit_goal
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.interior.point import Point, analytic_centre, reach, towards
 from relbounds.engine.interior.program import Program
 from relbounds.engine.proof import TIGHT, Bound, Claims, Prover, WeightRange, certify, polished
-from relbounds.engine.working_set import LeftOut, Reduction, budget_shares
+from relbounds.engine.working_set import Violated, WorkingSet, budget_shares
 from relbounds.exceptions import SolverError
 
 _ENOUGH = 0.5 * TIGHT  # of the scale: an interior point's own gap at which it stops
@@ -32,11 +31,11 @@ _NOTHING = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class Direction:
     """How large does ``goal.w`` get? Some of the weights may be those of columns of its own.
 
     ``goal``: (d + e,) array; ``columns``: (n, e) array of points, e = 0 if all weights are the
-    body's.
+    set's.
     """
 
     goal: FloatArray
@@ -45,59 +44,61 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Middle:
-    """Where directions of a body start: what is left of it, and the centre of that.
+    """Where directions of a set start: what is left of it, and the centre of that.
 
     ``sample``: which of the rows that are left the program has, where these are too many; its
     answers are then good guesses, and no more.
     """
 
-    reduction: Reduction
+    working_set: WorkingSet
     program: Program
     centre: Point | None
     sample: IntArray | None = None
 
 
-class PreparedBody:
+class InteriorSearch:
     """Good models, ready to be asked how far weights reach, many at a time."""
 
-    def __init__(self, body: GoodModels, start: Middle | None) -> None:
-        self.body = body
-        self._prover = Prover(body)
-        self._exact: ExactBody | None = None
+    def __init__(self, feasible: FeasibleSet, start: Middle | None) -> None:
+        self.feasible = feasible
+        self._prover = Prover(feasible)
+        self._exact: HighsSearch | None = None
         if start is None:
-            start = self._middle(Reduction.around(body, self._model_inside), _MANY_ROWS)
+            start = self._middle(WorkingSet.around(feasible, self._model_inside), _MANY_ROWS)
         self.start = start
 
     @property
     def _model_inside(self) -> Model:
-        if self.body.witness is not None:
-            return self.body.witness
-        cheapest = self._exact_body.start.model
+        if self.feasible.witness is not None:
+            return self.feasible.witness
+        cheapest = self._exact_search.start.model
         return next((model for model in _smaller(cheapest) if self._is_inside(model)), cheapest)
 
     def _is_inside(self, model: Model) -> bool:
-        budget = self.body.budget
-        norm = self.body.space.norm(model)
-        return norm < budget.norm_limit and self.body.cost(model) < budget.limit
+        budget = self.feasible.budget
+        norm = self.feasible.space.norm(model)
+        return norm < budget.norm_limit and self.feasible.cost(model) < budget.limit
 
     @property
-    def _exact_body(self) -> ExactBody:
+    def _exact_search(self) -> HighsSearch:
         if self._exact is None:
-            self._exact = Simplex().prepare(self.body)
+            self._exact = Simplex().prepare(self.feasible)
         return self._exact
 
-    def _middle(self, reduction: Reduction, most_rows: float = np.inf) -> Middle:
-        shares, limits, lossless = budget_shares(self.body)
-        program, sample = reduction.program(shares, limits, lossless=lossless), None
+    def _middle(self, working_set: WorkingSet, most_rows: float = np.inf) -> Middle:
+        shares, limits, lossless = budget_shares(self.feasible)
+        program, sample = working_set.program(shares, limits, lossless=lossless), None
         model = self._model_inside
-        weights = model.weights[reduction.weights]
+        weights = model.weights[working_set.weights]
         if program.n_soft > most_rows:
             program, sample = program.thinned(_SAMPLE, weights, model.offsets)
         loss = program.loss(weights, model.offsets)
         centre = analytic_centre(program, weights, model.offsets, loss)
-        if centre is None and reduction.sides.any():  # rows left out may be all that limits a model
-            return self._middle(reduction.with_all_rows, most_rows)
-        return Middle(reduction, program, centre, sample)
+        if (
+            centre is None and working_set.sides.any()
+        ):  # rows left out may be all that limits a model
+            return self._middle(working_set.with_all_rows, most_rows)
+        return Middle(working_set, program, centre, sample)
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, both ends proved."""
@@ -109,54 +110,54 @@ class PreparedBody:
 
     def extremes(self, goals: FloatArray) -> list[Bound]:
         """The largest ``goal.w`` for each goal, proved."""
-        return self._of_goals(self._questions(goals), paired=False)
+        return self._of_goals(self._directions(goals), paired=False)
 
     def _of_weights(self, weights: Sequence[int], *, paired: bool) -> list[WeightRange]:
         return _ranges(self._of_goals(self._both_ends(weights), paired=paired))
 
-    def _of_goals(self, questions: list[Question], *, paired: bool) -> list[Bound]:
+    def _of_goals(self, directions: list[Direction], *, paired: bool) -> list[Bound]:
         """Weights that are asked for are not left out."""
-        middle, asked = self.start, np.any([each.goal != 0 for each in questions], axis=0)
+        middle, asked = self.start, np.any([each.goal != 0 for each in directions], axis=0)
         weights = np.flatnonzero(asked)
-        if not np.isin(weights, middle.reduction.weights).all():
-            middle = self._middle(middle.reduction.with_more(_NOTHING, weights), _MANY_ROWS)
-        return self._answer(middle, questions, 1.0, paired=paired)
+        if not np.isin(weights, middle.working_set.weights).all():
+            middle = self._middle(middle.working_set.with_more(_NOTHING, weights), _MANY_ROWS)
+        return self._answer(middle, directions, 1.0, paired=paired)
 
-    def _both_ends(self, weights: Sequence[int]) -> list[Question]:
-        space = self.body.space
-        return self._questions([unit_goal(space, k, sign) for k in weights for sign in (-1, 1)])
+    def _both_ends(self, weights: Sequence[int]) -> list[Direction]:
+        space = self.feasible.space
+        return self._directions([unit_goal(space, k, sign) for k in weights for sign in (-1, 1)])
 
-    def _questions(self, goals: Iterable[FloatArray]) -> list[Question]:
-        none = np.empty((len(self.body.space.points), 0))
-        return [Question(goal, none) for goal in goals]
+    def _directions(self, goals: Iterable[FloatArray]) -> list[Direction]:
+        none = np.empty((len(self.feasible.space.points), 0))
+        return [Direction(goal, none) for goal in goals]
 
-    def strangers(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
-        """The same for weights of columns that join the body, each (n, e) for itself."""
-        d, e = self.body.space.n_weights, columns[0].shape[1]
+    def appended(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the set, each (n, e) for itself."""
+        d, e = self.feasible.space.n_weights, columns[0].shape[1]
         units = np.eye(d + e)[d:]
-        questions = [
-            Question(sign * unit, each) for each in columns for unit in units for sign in (-1, 1)
+        directions = [
+            Direction(sign * unit, each) for each in columns for unit in units for sign in (-1, 1)
         ]
-        ranges = _ranges(self._answer(self.start, questions, price, paired=True))
+        ranges = _ranges(self._answer(self.start, directions, price, paired=True))
         return [ranges[first : first + e] for first in range(0, len(ranges), e)]
 
     def _answer(
-        self, middle: Middle, questions: list[Question], price: float, *, paired: bool
+        self, middle: Middle, directions: list[Direction], price: float, *, paired: bool
     ) -> list[Bound]:
         """Proved bounds; what cannot be proved here is asked of the exact engine."""
         if middle.sample is not None and middle.centre is not None:
             return [
-                self._answer(self._nearby(middle, guess), [question], price, paired=False)[0]
-                for question, guess in self._guesses(middle, questions, price)
+                self._answer(self._nearby(middle, guess), [direction], price, paired=False)[0]
+                for direction, guess in self._guesses(middle, directions, price)
             ]
-        found, claimed = self._rounds(middle, questions, price, paired=paired)
-        missing = [i for i in range(len(questions)) if i not in found]
+        found, claimed = self._rounds(middle, directions, price, paired=paired)
+        missing = [i for i in range(len(directions)) if i not in found]
         for i in sorted(missing, key=lambda i: -claimed[i].reached[0] if i in claimed else 0.0):
             claim, neighbour = claimed.get(i), found.get(i ^ 1) if paired else None
             found[i] = self._shown_to_fall_short(claim, neighbour) or self._with_effort(
-                questions[i], price, claim
+                directions[i], price, claim
             )
-        return [found[i] for i in range(len(questions))]
+        return [found[i] for i in range(len(directions))]
 
     def _shown_to_fall_short(self, claim: Claims | None, neighbour: Bound | None) -> Bound | None:
         """What a claim proves, if that is that a neighbour reaches further."""
@@ -170,11 +171,11 @@ class PreparedBody:
         return (
             bound.inner >= 0
             and bound.violation <= TIGHT
-            and bound.outer <= neighbour.inner + TIGHT * self.body.scale
+            and bound.outer <= neighbour.inner + TIGHT * self.feasible.scale
         )
 
     def _rounds(
-        self, middle: Middle, questions: list[Question], price: float, *, paired: bool
+        self, middle: Middle, directions: list[Direction], price: float, *, paired: bool
     ) -> tuple[dict[int, Bound], dict[int, Claims]]:
         """What is proved, by question, and what was claimed last.
 
@@ -182,13 +183,13 @@ class PreparedBody:
         """
         found: dict[int, Bound] = {}
         claimed: dict[int, Claims] = {}
-        pending = list(range(len(questions)))
+        pending = list(range(len(directions)))
         for _ in range(_MOST_ROUNDS):
             if middle.centre is None:
                 break
-            left_out = LeftOut(middle.reduction)
+            violated = Violated(middle.working_set)
             for some in self._batches(middle, pending, paired=paired):
-                claims = self._claims(middle, [questions[i] for i in some], price, paired=paired)
+                claims = self._claims(middle, [directions[i] for i in some], price, paired=paired)
                 proved = self._prover.prove(claims)
                 proves = self._proves(proved.bounds, paired=paired)
                 found |= {
@@ -196,27 +197,27 @@ class PreparedBody:
                     for i, bound, enough in zip(some, proved.bounds, proves, strict=True)
                     if enough
                 }
-                left_out.note(proved, ~proves)
+                violated.note(proved, ~proves)
                 claimed |= dict(zip(some, claims, strict=True))
             pending = [i for i in pending if i not in found]
-            if not pending or not left_out:
+            if not pending or not violated:
                 break
-            middle = self._middle(left_out.let_in())
+            middle = self._middle(violated.let_in())
         return found, claimed
 
     def _guesses(
-        self, middle: Middle, questions: list[Question], price: float
-    ) -> Iterator[tuple[Question, Claims]]:
+        self, middle: Middle, directions: list[Direction], price: float
+    ) -> Iterator[tuple[Direction, Claims]]:
         """What a sample of the rows says of each question."""
-        for some in self._batches(middle, list(range(len(questions))), paired=False):
-            asked = [questions[i] for i in some]
+        for some in self._batches(middle, list(range(len(directions))), paired=False):
+            asked = [directions[i] for i in some]
             claims = self._claims(middle, asked, price, paired=False, enough=_GUESS)
             yield from zip(asked, claims, strict=True)
 
     def _nearby(self, middle: Middle, guess: Claims) -> Middle:
-        """The middle of what is left of a body around the likely answer to one question."""
+        """The middle of what is left of a feasible set around the likely answer to one question."""
         shortfalls = self._prover.shortfalls(guess)[0]
-        return self._middle(middle.reduction.nearest(shortfalls, _SAMPLE))
+        return self._middle(middle.working_set.nearest(shortfalls, _SAMPLE))
 
     def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
         """Questions that are asked together; pairs stay together."""
@@ -232,32 +233,32 @@ class PreparedBody:
     def _claims(
         self,
         middle: Middle,
-        questions: list[Question],
+        directions: list[Direction],
         price: float,
         *,
         paired: bool,
         enough: float = _ENOUGH,
     ) -> Claims:
         """What the interior point says of some questions."""
-        assert middle.centre is not None, "a body without a centre is not asked"
-        reduction, program, d = middle.reduction, middle.program, self.body.space.n_weights
-        columns = np.array([question.columns.T for question in questions])
-        own, batch = reduction.own(columns, price, middle.sample), len(questions)
-        kept = np.r_[reduction.weights, d : d + own.n_weights]
-        goals = np.array([question.goal for question in questions])
+        assert middle.centre is not None, "a set without a centre is not asked"
+        working_set, program, d = middle.working_set, middle.program, self.feasible.space.n_weights
+        columns = np.array([direction.columns.T for direction in directions])
+        own, batch = working_set.own(columns, price, middle.sample), len(directions)
+        kept = np.r_[working_set.weights, d : d + own.n_weights]
+        goals = np.array([direction.goal for direction in directions])
         answers = reach(
             program,
             own,
             towards(program, own, middle.centre, goals[:, kept]),
             goals[:, kept],
-            enough=enough * self.body.scale,
+            enough=enough * self.feasible.scale,
             paired=paired,
         )
         weights = np.zeros_like(goals)
         weights[:, kept] = [answer.weights for answer in answers]
         offsets = np.array([answer.offsets for answer in answers])
         is_guess = middle.sample is not None
-        multipliers = np.empty((batch, 0)) if is_guess else reduction.multipliers_of(answers)
+        multipliers = np.empty((batch, 0)) if is_guess else working_set.multipliers_of(answers)
         prices = np.array([answer.prices for answer in answers])
         return Claims(goals, weights, offsets, multipliers, prices, columns, price)
 
@@ -266,28 +267,28 @@ class PreparedBody:
 
         In a pair it is enough that one is, and that the other falls short of it.
         """
-        tight = np.array([bound.is_tight(self.body.scale) for bound in bounds])
+        tight = np.array([bound.is_tight(self.feasible.scale) for bound in bounds])
         if not paired:
             return tight
         short = [self._falls_short(bound, bounds[line ^ 1]) for line, bound in enumerate(bounds)]
         enough: BoolArray = tight | (np.array(short) & tight[np.arange(len(bounds)) ^ 1])
         return enough
 
-    def _with_effort(self, question: Question, price: float, claim: Claims | None) -> Bound:
+    def _with_effort(self, direction: Direction, price: float, claim: Claims | None) -> Bound:
         """A claim with better multipliers, or else the answer of the exact engine."""
-        body = self.body
-        if question.columns.shape[1]:
-            body = body.over(body.space.with_columns(question.columns, price))
+        feasible = self.feasible
+        if direction.columns.shape[1]:
+            feasible = feasible.over(feasible.space.with_columns(direction.columns, price))
         if claim is not None and np.isfinite(claim.multipliers).all():
             model = Model(claim.weights[0], claim.offsets[0])
-            for multipliers in _better_multipliers(body.space, claim):
-                bound = certify(body, question.goal, model, multipliers)
-                if bound.is_tight(body.scale):
+            for multipliers in _better_multipliers(feasible.space, claim):
+                bound = certify(feasible, direction.goal, model, multipliers)
+                if bound.is_tight(feasible.scale):
                     return bound
-        exact = self._exact_body
-        if body is not self.body:
-            exact = Simplex().prepare(body, exact.start)
-        return replace(extreme(exact, question.goal), fell_back=True)
+        exact = self._exact_search
+        if feasible is not self.feasible:
+            exact = Simplex().prepare(feasible, exact.start)
+        return replace(extreme(exact, direction.goal), fell_back=True)
 
 
 def _better_multipliers(space: ModelSpace, claim: Claims) -> Iterator[FloatArray]:
@@ -310,20 +311,20 @@ def _ranges(bounds: list[Bound]) -> list[WeightRange]:
 
 
 class Interior:
-    """Prepares bodies and baseline paths for the interior point."""
+    """Prepares feasible sets and baseline paths for the interior point."""
 
-    def block_size(self, body: GoodModels) -> int:
+    def block_size(self, feasible: FeasibleSet) -> int:
         """Enough weights for a batch, and few enough for several workers to get some.
 
         Where weights are left out, the few that some questions need join a program of all.
         """
-        if body.space.n_weights > _MANY_WEIGHTS:
+        if feasible.space.n_weights > _MANY_WEIGHTS:
             return _FEWEST_WEIGHTS
-        size = len(body.space.rows) + body.space.n_weights
+        size = len(feasible.space.rows) + feasible.space.n_weights
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, _MOST_LINES // 2))
 
-    def prepare(self, body: GoodModels, start: Middle | None = None) -> PreparedBody:
-        return PreparedBody(body, start)
+    def prepare(self, feasible: FeasibleSet, start: Middle | None = None) -> InteriorSearch:
+        return InteriorSearch(feasible, start)
 
     def path(self, space: ModelSpace) -> InteriorPath:
         return InteriorPath(space)

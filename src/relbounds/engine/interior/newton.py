@@ -6,9 +6,9 @@ to zero together. With ``w = w+ - w-``, a slack ``s`` for every row that may be 
 ``omega``, prices ``c`` of weights, and ``e`` for the part of the loss that is linear::
 
     V   y = s + Z(w, b) - margin   s                     w+           w-           t = limit - spent
-    U   alpha                      lambda omega - alpha  nu c - pull  nu c + pull  tau
+    U   alpha                      lambda omega - alpha  nu c - grad  nu c + grad  tau
 
-    (nu, lambda) = prices + shares' tau,  pull = goal + A'alpha - lambda e_w,  T'alpha = lambda e_b
+    (nu, lambda) = prices + shares' tau,  grad = goal + A'alpha - lambda e_w,  T'alpha = lambda e_b
 
 A Newton step eliminates all of these, one by one, but a dense system of the size of a model::
 
@@ -157,15 +157,17 @@ class Newton:
         kernels.row_duals(
             rows, moved, self._theta, self._lean, loss_price, program.slack_price, dual
         )
-        pull = (model[:, self._at.weights] - across) * self._stiff + self._weight_lean * norm_price
+        gradient = (
+            model[:, self._at.weights] - across
+        ) * self._stiff + self._weight_lean * norm_price
         price = self._at.prices * norm_price
-        dual[:, at.plus], dual[:, at.minus] = price - pull, price + pull
+        dual[:, at.plus], dual[:, at.minus] = price - gradient, price + gradient
         dual[:, at.limits] = tau
         return dual, model[:, program.n_weights : program.n_shared]
 
 
 def _solved_or_nan(matrices: FloatArray, rhs: FloatArray) -> FloatArray:
-    """Solutions; no numbers where one is singular, which a body without interior can make it."""
+    """Solutions; no numbers where one is singular, which a set without interior can make it."""
     try:
         return np.linalg.solve(matrices, rhs[:, :, None])[:, :, 0].astype(np.float64, copy=False)
     except np.linalg.LinAlgError:

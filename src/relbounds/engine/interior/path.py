@@ -7,9 +7,9 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.feasible_set import Model, ModelSpace
 from relbounds.engine.highs.engine import BaselinePath
-from relbounds.engine.interior.point import Answer, anywhere, minimise
+from relbounds.engine.interior.point import Iterate, anywhere, minimise
 from relbounds.engine.proof import TIGHT
-from relbounds.engine.working_set import Reduction
+from relbounds.engine.working_set import WorkingSet
 
 _ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops,
 _ENOUGH_FOR_MANY = 0.01 * TIGHT  # and where many models are looked for
@@ -20,8 +20,8 @@ _SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
 _MANY_WEIGHTS = 400  # beyond, most weights are left out
 _FIRST_WEIGHTS = 50
 _MOST_WEIGHTS_A_ROUND = 100
-_EXCESS = 1e-9  # of the price: by which a weight that is left out may be pulled
-_NEARLY = 0.97  # of the price: such weights are let in with those that are pulled more
+_EXCESS = 1e-9  # of the price: by which the gradient of a weight outside may exceed it
+_NEARLY = 0.97  # of the price: such weights are let in with the steeper ones
 _MOST_ROUNDS = 30
 _TINY = 1e-5, 1e-3
 _SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
@@ -54,23 +54,23 @@ class InteriorPath:
 
     def _solve(self, Cs: FloatArray, enough: float) -> list[Solution]:
         """Solve with some rows and weights, and let in those that turn out to matter."""
-        reduction = self._first_guess(Cs)
+        working_set = self._first_guess(Cs)
         for _ in range(_MOST_ROUNDS):
-            answers = _follow(reduction, Cs, enough)
-            solutions = [_whole(reduction, answer) for answer in answers]
-            rows, weights = self._missing(reduction, solutions)
+            iterates = _follow(working_set, Cs, enough)
+            solutions = [_whole(working_set, iterate) for iterate in iterates]
+            rows, weights = self._missing(working_set, solutions)
             if not len(rows) and not len(weights):
                 break
-            reduction = reduction.with_more(rows, weights)
-        if len(reduction.weights) < self.space.n_weights:
-            self._kept = reduction.weights
+            working_set = working_set.with_more(rows, weights)
+        if len(working_set.weights) < self.space.n_weights:
+            self._kept = working_set.weights
         return [
             (_without_rounding(self.space, *solution, C, 5 * enough), solution[1])
             for solution, C in zip(solutions, Cs, strict=True)
         ]
 
-    def _first_guess(self, Cs: FloatArray) -> Reduction:
-        whole = Reduction.whole(self.space)
+    def _first_guess(self, Cs: FloatArray) -> WorkingSet:
+        whole = WorkingSet.whole(self.space)
         if self.space.n_weights > _MANY_WEIGHTS:
             whole = replace(whole, weights=self._likely_weights(Cs))
         if len(self.space.rows) > _MANY_ROWS:
@@ -81,10 +81,12 @@ class InteriorPath:
         """Those of the last solution, or those that a model without weights wants most."""
         if self._kept is not None:
             return self._kept
-        none = Reduction(self.space, np.zeros(len(self.space.rows), dtype=np.int64), _NONE)
+        none = WorkingSet(self.space, np.zeros(len(self.space.rows), dtype=np.int64), _NONE)
         _, multipliers = _whole(none, _follow(none, Cs[:1], _ENOUGH)[0])
-        pulls = np.abs(self.space.rows.pull(self.space.points, multipliers)) / self.space.prices
-        return np.sort(np.argsort(-pulls)[:_FIRST_WEIGHTS])
+        gradients = (
+            np.abs(self.space.rows.gradient(self.space.points, multipliers)) / self.space.prices
+        )
+        return np.sort(np.argsort(-gradients)[:_FIRST_WEIGHTS])
 
     def _likely_sides(self, Cs: FloatArray) -> IntArray:
         """Sides of the rows that are far from their hinge in the best model of a sample."""
@@ -104,36 +106,38 @@ class InteriorPath:
         return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
 
     def _missing(
-        self, reduction: Reduction, solutions: list[Solution]
+        self, working_set: WorkingSet, solutions: list[Solution]
     ) -> tuple[IntArray, IntArray]:
         """Rows on another side than they were left out with, weights that are wanted."""
         space, rows, weights = self.space, _NONE, _NONE
         for model, multipliers in solutions:
-            if reduction.sides.any():
-                wrong = np.flatnonzero(reduction.contradicted(space.shortfalls(model)[None]))
+            if working_set.sides.any():
+                wrong = np.flatnonzero(working_set.contradicted(space.shortfalls(model)[None]))
                 rows = np.union1d(rows, wrong)
-            if len(reduction.weights) < space.n_weights:
-                pulls = 2 * np.abs(space.rows.pull(space.points, multipliers)) / space.prices
-                pulls[reduction.weights] = 0
-                if pulls.max() > 1 + _EXCESS:
-                    wanted = np.argsort(-pulls)[:_MOST_WEIGHTS_A_ROUND]
-                    weights = np.union1d(weights, wanted[pulls[wanted] > _NEARLY])
+            if len(working_set.weights) < space.n_weights:
+                gradients = (
+                    2 * np.abs(space.rows.gradient(space.points, multipliers)) / space.prices
+                )
+                gradients[working_set.weights] = 0
+                if gradients.max() > 1 + _EXCESS:
+                    wanted = np.argsort(-gradients)[:_MOST_WEIGHTS_A_ROUND]
+                    weights = np.union1d(weights, wanted[gradients[wanted] > _NEARLY])
         return rows.astype(np.int64), weights.astype(np.int64)
 
 
 _NONE = np.empty(0, dtype=np.int64)
 
 
-def _follow(reduction: Reduction, Cs: FloatArray, enough: float) -> list[Answer]:
-    program = reduction.program(*_NO_LIMITS)
+def _follow(working_set: WorkingSet, Cs: FloatArray, enough: float) -> list[Iterate]:
+    program = working_set.program(*_NO_LIMITS)
     prices = np.column_stack([np.full(len(Cs), 0.5), Cs])
     return minimise(program, anywhere(program, prices), prices, enough=enough)
 
 
-def _whole(reduction: Reduction, answer: Answer) -> Solution:
-    weights = np.zeros(reduction.space.n_weights)
-    weights[reduction.weights] = answer.weights
-    return Model(weights, answer.offsets), reduction.multipliers_of([answer])[0]
+def _whole(working_set: WorkingSet, iterate: Iterate) -> Solution:
+    weights = np.zeros(working_set.space.n_weights)
+    weights[working_set.weights] = iterate.weights
+    return Model(weights, iterate.offsets), working_set.multipliers_of([iterate])[0]
 
 
 def _without_rounding(
@@ -144,14 +148,14 @@ def _without_rounding(
     A weight or its reduced price is zero: the weight, if it is very much smaller in its own units;
     or just much smaller, and the objective no worse without it.
     """
-    pulls = np.abs(space.rows.pull(space.points, multipliers)) / space.prices
+    gradients = np.abs(space.rows.gradient(space.points, multipliers)) / space.prices
 
     def objective(model: Model) -> float:
         return space.norm(model) / 2 + C * space.loss(model)
 
     size = space.prices * np.abs(model.weights) / objective(model)
     surely, probably = (
-        Model(np.where(size <= tiny * (0.5 - pulls), 0.0, model.weights), model.offsets)
+        Model(np.where(size <= tiny * (0.5 - gradients), 0.0, model.weights), model.offsets)
         for tiny in _TINY
     )
     return probably if objective(probably) <= (1 + rounding) * objective(surely) else surely

@@ -1,4 +1,4 @@
-"""The interior point itself: from the middle of a body, or from nowhere, to the best model.
+"""The interior point itself: from the middle of a feasible set, or from nowhere, to the best model.
 
 See ``newton`` for the programs, their batches, and the names of things.
 """
@@ -44,7 +44,7 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class Iterate:
     """A model, multipliers of the rows of a program, and the prices of norm and loss among them."""
 
     weights: FloatArray
@@ -166,14 +166,14 @@ def reach(
     *,
     enough: float,
     paired: bool = False,
-) -> list[Answer]:
+) -> list[Iterate]:
     """The largest ``goal.w`` within the limits for each goal, up to ``enough``.
 
     In pairs, a program that has reached zero also stops as soon as it cannot exceed its neighbour.
     """
     batch = _Batch(program, own, start, goals, np.zeros((len(goals), 2)))
     values = np.full(len(goals), -np.inf)
-    answers: dict[int, Answer] = {}
+    answers: dict[int, Iterate] = {}
     for step in range(_MOST_STEPS + 1):
         reached, beyond = batch.measure()
         values[batch.index] = reached
@@ -187,11 +187,11 @@ def reach(
 
 
 @_QUIET
-def minimise(program: Program, start: Point, prices: FloatArray, *, enough: float) -> list[Answer]:
+def minimise(program: Program, start: Point, prices: FloatArray, *, enough: float) -> list[Iterate]:
     """The least ``nu norm + lambda loss`` for each pair of prices, up to the share ``enough``."""
     own, nowhere = Own.none(len(prices), program.n_rows), np.zeros((len(prices), program.n_weights))
     batch = _Batch(program, own, start, nowhere, prices)
-    answers: dict[int, Answer] = {}
+    answers: dict[int, Iterate] = {}
     for step in range(_MOST_STEPS + 1):
         _, beyond = batch.measure()
         close = batch.are_close(beyond, enough * batch.objective())
@@ -226,7 +226,7 @@ class _Batch:
         close: BoolArray = (beyond <= enough) | (self._product <= _ROUNDING * enough)
         return close
 
-    def ended(self, done: BoolArray, step: int, answers: dict[int, Answer]) -> bool:
+    def ended(self, done: BoolArray, step: int, answers: dict[int, Iterate]) -> bool:
         """Take down the answers of programs that are done, or stuck, and leave them behind."""
         done = done | self._stuck | (step == _MOST_STEPS)
         for line in np.flatnonzero(done):
@@ -317,9 +317,9 @@ class _Batch:
         if self._gap.any():
             self._gap = (1 - steps[0, :, None]) * self._gap
 
-    def _answer(self, line: int, steps: int) -> Answer:
+    def _answer(self, line: int, steps: int) -> Iterate:
         at = self._at
-        return Answer(
+        return Iterate(
             self._primal[line, at.plus] - self._primal[line, at.minus],
             self._offsets[line].copy(),
             self._dual[line, at.rows].copy(),

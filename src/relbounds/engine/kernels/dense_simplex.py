@@ -157,11 +157,11 @@ def _candidates(
     for j in range(len(row)):
         if t.is_basic[j] or t.upper[j] == t.lower[j]:
             continue
-        pull = row[j] if above else -row[j]
-        if (pull > SMALLEST_PIVOT and not t.at_upper[j]) or (
-            pull < -SMALLEST_PIVOT and t.at_upper[j]
+        gradient = row[j] if above else -row[j]
+        if (gradient > SMALLEST_PIVOT and not t.at_upper[j]) or (
+            gradient < -SMALLEST_PIVOT and t.at_upper[j]
         ):
-            candidates[n], ratios[n] = j, max(t.reduced[j] / pull, 0.0)
+            candidates[n], ratios[n] = j, max(t.reduced[j] / gradient, 0.0)
             n += 1
     return n
 
@@ -172,9 +172,9 @@ def _nearest(row: FloatArray, candidates: IntArray, ratios: FloatArray, n: int) 
     chosen, least, size = 0, np.inf, 0.0
     for c in range(n):
         if ratios[c] <= least + _TIE:
-            pull = abs(row[candidates[c]])
-            if ratios[c] < least - _TIE or pull > size:
-                chosen, least, size = c, ratios[c], pull
+            gradient = abs(row[candidates[c]])
+            if ratios[c] < least - _TIE or gradient > size:
+                chosen, least, size = c, ratios[c], gradient
     return chosen
 
 

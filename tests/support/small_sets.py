@@ -1,9 +1,9 @@
-"""Small bodies of good models, and how to ask them: what the tests of engine and slacks share."""
+"""Small sets of good models, and how to ask them: what the tests of engine and slacks share."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relbounds.engine import Budget, GoodModels, MarginRows, ModelSpace, Simplex, full_range
+from relbounds.engine import Budget, FeasibleSet, MarginRows, ModelSpace, Simplex, full_range
 from relbounds.engine.optimum import BestModel, canonical_best_model
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.problems import (
@@ -42,20 +42,20 @@ def fitted(composition: Composition, C: float) -> BestModel:
     return canonical_best_model(Simplex().path(composition.space), C)
 
 
-def good_models(
+def feasible_set(
     composition: Composition, C: float, budget: str = "split", tolerance: float = 0.1
-) -> GoodModels:
+) -> FeasibleSet:
     """The good models around the best one at C."""
     rule, weight = GoodnessRule(budget, tolerance), np.ones(len(composition.regular.columns))
-    return rule.good_models(composition, weight, fitted(composition, C), C)[0]
+    return rule.feasible_set(composition, weight, fitted(composition, C), C)[0]
 
 
-def unpriced_body(X: Array, rows: MarginRows, budget: Budget, scale: float) -> GoodModels:
-    """A body with a slack for each row in which every weight counts the same."""
-    return GoodModels(ModelSpace.unpriced(X, rows), budget, scale)
+def unpriced_set(X: Array, rows: MarginRows, budget: Budget, scale: float) -> FeasibleSet:
+    """A set with a slack for each row in which every weight counts the same."""
+    return FeasibleSet(ModelSpace.unpriced(X, rows), budget, scale)
 
 
-def ranges(body: GoodModels, start: object = None) -> Array:
+def ranges(feasible: FeasibleSet, start: object = None) -> Array:
     """``[lo, hi]`` of every weight."""
-    prepared = Simplex().prepare(body, start)
-    return np.array([full_range(prepared, k).ends for k in range(body.space.n_weights)])
+    prepared = Simplex().prepare(feasible, start)
+    return np.array([full_range(prepared, k).ends for k in range(feasible.space.n_weights)])
