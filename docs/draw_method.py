@@ -116,7 +116,7 @@ def draw_best(ax: Axes, result: RelevanceResult) -> None:
 
 
 def draw_shadows(ax: Axes, result: RelevanceResult, limits: tuple[float, float]) -> None:
-    """The range of each weight: the body's shadow on an axis."""
+    """The range of each weight: the shadow of the set of good models on an axis."""
     (left, right), (low, high) = result.weight_ranges
     near, far = limits
     wall = near + 0.06 * (far - near)
@@ -181,7 +181,7 @@ def models() -> Figure:
 
 
 def shadow() -> Figure:
-    """The body of good models and its shadows: two strong features."""
+    """The set of good models and its shadows: two strong features."""
     patients = two_causes()
     figure, (ax,) = _panels(1)
     _draw_answer(ax, patients)
@@ -190,7 +190,7 @@ def shadow() -> Figure:
 
 
 def twin_shadow() -> Figure:
-    """Twins: the body lies across, and each shadow reaches zero."""
+    """Twins: the set lies across, and each shadow reaches zero."""
     patients = twins()
     figure, (left, right) = _panels(2)
     draw_patients(left, patients)
@@ -211,7 +211,7 @@ def _draw_answer(ax: Axes, patients: Patients) -> None:
 
 
 def tolerance() -> Figure:
-    """The more a good model may lose, the larger the body, and the wider the intervals."""
+    """The more a good model may lose, the larger their set, and the wider the intervals."""
     patients = two_causes()
     results = {each: patients.relevance(each) for each in (0.5, 0.2, 0.05)}
     figure, (left, right) = _panels(2)
@@ -220,7 +220,7 @@ def tolerance() -> Figure:
         left.plot([], [], color=color, linewidth=6, label=f"tolerance {each:g}")
     draw_plane(left, patients, view(list(results.values())))
     draw_best(left, results[0.05])
-    left.set_title("The body grows with the tolerance")
+    left.set_title("The set grows with the tolerance")
     left.legend(loc="upper right")
     _draw_intervals(right, results)
     return figure

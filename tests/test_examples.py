@@ -45,7 +45,7 @@ def test_the_clinic_that_is_shipped_is_what_its_script_draws(
     assert clinic.made_up().to_csv(index=False) == clinic.TABLE.read_text(encoding="utf-8")
 
 
-def test_each_picture_of_the_method_shows_a_body_whose_shadows_are_the_intervals(
+def test_each_picture_of_the_method_shows_a_set_whose_shadows_are_the_intervals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES.parent / "docs"))
