@@ -116,7 +116,7 @@ def draw_best(ax: Axes, result: RelevanceResult) -> None:
 
 
 def draw_shadows(ax: Axes, result: RelevanceResult, limits: tuple[float, float]) -> None:
-    """The range of each weight: the set's shadow on an axis."""
+    """The range of each weight: the shadow of the set of good models on an axis."""
     (left, right), (low, high) = result.weight_ranges
     near, far = limits
     wall = near + 0.06 * (far - near)
@@ -211,7 +211,7 @@ def _draw_answer(ax: Axes, patients: Patients) -> None:
 
 
 def tolerance() -> Figure:
-    """The more a good model may lose, the larger the set, and the wider the intervals."""
+    """The more a good model may lose, the larger their set, and the wider the intervals."""
     patients = two_causes()
     results = {each: patients.relevance(each) for each in (0.5, 0.2, 0.05)}
     figure, (left, right) = _panels(2)

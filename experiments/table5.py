@@ -97,8 +97,8 @@ def _introduction(rows: pd.DataFrame) -> str:
         "the share of partitions in which no feature is relevant by default.\n\n"
         "Fewer features are relevant than in the paper. Two reasons are known. The library's limit "
         "of chance is passed by one idle feature in a thousand, as it says; the paper's, which "
-        "takes the relevance of permuted features for normal, by eight (see ARCHITECTURE, 'The "
-        "threshold of maxrel is folded'). And the authors' program drops permuted features that "
+        "takes the relevance of permuted features for normal, by eight (see "
+        "docs/decisions/probes.md). And the authors' program drops permuted features that "
         "take a needed one's place, which lowers its limit further. Which of the two accounts for "
         "how much of the difference was not computed."
     )

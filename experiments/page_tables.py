@@ -1,4 +1,4 @@
-"""Tables of the README and of docs/tolerance.md: ``python -m experiments.readme`` prints them."""
+"""Tables of pages in docs: ``python -m experiments.page_tables`` prints them."""
 
 from pathlib import Path
 
