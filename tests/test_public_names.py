@@ -33,6 +33,20 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_whatever_is_raised_or_warned_of_stands_in_one_module() -> None:
+    """Which is the page of the reference."""
+    done = run(
+        """
+        import relbounds.cli
+        from relbounds.exceptions import RelboundsError, RelboundsWarning
+
+        own = RelboundsError.__subclasses__() + RelboundsWarning.__subclasses__()
+        print(*{each.__module__ for each in own})
+        """
+    )
+    assert done.stdout == "relbounds.exceptions\n"
+
+
 def test_import_prints_nothing_configures_no_logging_and_leaves_matplotlib_alone() -> None:
     done = run(
         """

@@ -31,6 +31,18 @@ class TooFewProbesError(RelboundsError, ValueError):
     """Too few probes could be solved to tell relevance from chance."""
 
 
+class ConstraintError(RelboundsError, ValueError):
+    """A constraint that says nothing that could be kept or broken."""
+
+
+class WrongInputError(RelboundsError, ValueError):
+    """What was asked of the command line cannot be done as it stands."""
+
+
+class ReportError(RelboundsError, OSError):
+    """A report cannot be written to the place that was asked for."""
+
+
 class RelboundsWarning(UserWarning):
     """Base of every warning that is relbounds' own."""
 

@@ -188,6 +188,13 @@ def test_advice_on_privileged_columns_can_be_followed(
     assert mixed["features"][0]["relevance"] == "strong"
 
 
+def test_a_column_that_is_called_like_a_setting_keeps_its_name(shell: Shell, folder: Path) -> None:
+    frame = patients()[["dose", "height", "outcome"]].rename(columns={"dose": "slack='mixed'"})
+    saved(folder / "odd.csv", as_text(frame))
+    found = json.loads(shell("analyze", "odd.csv", "--target", "outcome", "--format", "json"))
+    assert "(strong): slack='mixed';" in found["summary"][0]
+
+
 # For machines
 
 

@@ -11,8 +11,7 @@ from messy_tables import as_text, patients, saved
 from relbounds.cli import analyze
 from relbounds.cli.main import main, parser
 from relbounds.cli.terminal import Terminal, columns_of, fitted, printable
-from relbounds.exceptions import SolverError
-from relbounds.intake import WrongInputError
+from relbounds.exceptions import SolverError, WrongInputError
 
 
 @pytest.fixture

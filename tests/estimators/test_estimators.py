@@ -1,6 +1,7 @@
 """What a fit finds: invariants, budgets, probes, labels, selection."""
 
 from itertools import pairwise
+from linecache import getline
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from relbounds.exceptions import (
     DegenerateModelWarning,
     TooFewProbesError,
 )
+from relbounds.method.training_data import Scaling
 
 TASKS = list(ESTIMATORS)
 SETTINGS = [
@@ -336,7 +338,9 @@ def test_constant_columns_are_told_once_by_name_and_get_zero(C: float | None) ->
     frame = pd.DataFrame(X, columns=list("abcdef")).assign(b=3.0, g=0.1)
     with pytest.warns(ConstantFeatureWarning, match="2 feature.*: b, g") as told:
         model = estimator("ordinal", C=C).fit(frame, y)
-    assert [warning.filename for warning in told] == [__file__]
+    assert [getline(each.filename, each.lineno).strip() for each in told] == [
+        'model = estimator("ordinal", C=C).fit(frame, y)'
+    ]
     result = model.result_
     assert result.data.constant_features == ("b", "g")
     assert not result.weight_ranges[[1, 6]].any()
@@ -346,6 +350,12 @@ def test_constant_columns_are_told_once_by_name_and_get_zero(C: float | None) ->
         np.delete(result.weight_ranges, [1, 6], axis=0),
         ranges("ordinal", np.delete(X, 1, axis=1), y, C=result.hyperparameters["C"]),
     )
+
+
+def test_to_ask_for_constant_columns_says_nothing() -> None:
+    """Warnings are errors here."""
+    scaling = Scaling.of(np.array([[1.0, 2.0], [1.0, 3.0]]), np.ones(2), standardize=True)
+    assert scaling.constant(["a", "b"]) == ("a",)
 
 
 @pytest.mark.parametrize("C", [1.0, None])

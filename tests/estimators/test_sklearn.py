@@ -85,6 +85,20 @@ def test_pickle_keeps_all_that_was_found(task: str) -> None:
     assert restored.result_.to_dict() == model.result_.to_dict()
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_settings_that_come_after_the_fit_change_no_prediction(
+    task: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y, _ = table(task)
+    model = estimator(task).fit(X, y)
+    expected, score = model.predict(X), model.score(X, y)
+    model.set_params(**{name: f"not the default of {name}" for name in model.get_params()})
+    monkeypatch.delattr(type(model), "_problems")
+    for same in (model, pickle.loads(pickle.dumps(model))):
+        np.testing.assert_array_equal(same.predict(X), expected)
+        assert same.score(X, y) == score
+
+
 def test_tasks_are_known_to_scikit_learn() -> None:
     """Ordered classes are classes: splitters stratify them."""
     assert [is_classifier(estimator(task)) for task in TASKS] == [True, True, False]

@@ -10,7 +10,8 @@ import pytest
 from messy_tables import as_text, patients, saved
 
 from relbounds import ClassificationRelevance
-from relbounds.intake import Journal, Prepared, Wishes, WrongInputError, prepare, read_table
+from relbounds.exceptions import WrongInputError
+from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
 from relbounds.intake.encoding import MOST_LEVELS
 from relbounds.intake.files import apart, guess_delimiter
 

@@ -79,6 +79,32 @@ def test_a_fit_has_the_same_digits_on_every_backend(
     assert found == facts(fitted(1))
 
 
+def test_further_questions_have_the_same_digits_on_every_backend(backend: str) -> None:
+    model = fitted_alone(1)
+    of_two = {"pair": ["x2", "x3"], "idle": ["x4", "x5"], "all": list(range(6))}
+    expected = model.blocks(of_two).to_dict(), model.redundancy().to_dict()
+    model.set_params(n_jobs=2)
+    with parallel_config(backend):
+        assert (model.blocks(of_two).to_dict(), model.redundancy().to_dict()) == expected
+
+
+@pytest.mark.parametrize("question", ["blocks", "redundancy"])
+def test_further_questions_are_asked_of_all_workers(
+    monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    model = fitted_alone(1).set_params(n_jobs=2)
+    asked = {"pair": ["x2", "x3"], "idle": ["x4", "x5"]}
+    at_work, as_it_is = [], Workers.map
+
+    def spied(self: Workers, *what: Any) -> list[Any]:
+        at_work.append(self.n_jobs)
+        return as_it_is(self, *what)
+
+    monkeypatch.setattr(Workers, "map", spied)
+    getattr(model, question)(*([asked] if question == "blocks" else []))
+    assert set(at_work) == {2}
+
+
 @pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
 def test_a_table_that_is_shared_as_a_file_gives_the_same_digits(task: str) -> None:
     X, y, _ = table(task, n_samples=3000)

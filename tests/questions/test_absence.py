@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds.exceptions import DegenerateModelWarning, InfeasibleError
-from relbounds.questions.constraints import ConstraintError
+from relbounds.exceptions import ConstraintError, DegenerateModelWarning, InfeasibleError
 
 TASKS = ("ordinal", "classification", "regression")
 

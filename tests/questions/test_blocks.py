@@ -10,7 +10,9 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import ClassificationRelevance, OrdinalRelevance
-from relbounds.questions.constraints import ConstraintError
+from relbounds.exceptions import ConstraintError
+from relbounds.method.state import Study
+from relbounds.questions import blocks as block_chance
 
 
 def category(n: int = 240, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
@@ -207,3 +209,18 @@ def test_an_encoder_that_makes_one_column_of_a_variable_is_refused() -> None:
     model = OrdinalRelevance(C=1.0, n_probes=10, random_state=0).fit(X, table_["b"] == "yes")
     with pytest.raises(ConstraintError, match="this OrdinalEncoder makes 3 columns of 9 values"):
         model.blocks(encoder)
+
+
+def test_blocks_are_shuffled_anew_with_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = category()
+    orders: list[list[int]] = []
+
+    def unshuffled(study: Study, block: object, order: np.ndarray) -> Study:
+        orders.append(order.tolist())
+        return study
+
+    monkeypatch.setattr(block_chance, "_shuffled", unshuffled)
+    for seed in (0, 0, 1):
+        study = OrdinalRelevance(C=0.05, random_state=seed).fit(X, y)._study
+        block_chance.exceeds_chance(study, study.reader.features(["colour=a", "colour=b"]))
+    assert orders[0] == orders[1] != orders[2]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from relbounds.engine import Restriction
-from relbounds.questions.constraints import Constraint, ConstraintError, Feature, Reader, combined
+from relbounds.exceptions import ConstraintError
+from relbounds.questions.constraints import Constraint, Feature, Reader, combined
 
 NORM = 2.0  # numbers are shares of it
 

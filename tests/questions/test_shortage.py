@@ -68,6 +68,29 @@ def test_the_line_through_both_limits_meets_the_edge(
     check(found, space, norm, loss)
 
 
+@pytest.mark.parametrize("loss", [0.01, 0.5, 1.0, 1.9, 4.0])
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_where_only_the_norm_may_grow_the_loss_is_met_as_it_is(
+    engine: Any, C: float, loss: float
+) -> None:
+    """``2 - 2 norm <= loss`` takes a norm of ``1 - loss / 2``, and none from a loss of 2 on."""
+    space = two_points()
+    found = split_shortage(engine.path(space), C, 0.5, loss, loss_grows=False)
+    assert found.tolerance == pytest.approx(max(0.0, 2 - loss) - 1, abs=1e-6)
+    assert found.proved == pytest.approx(found.tolerance, abs=2e-6)
+    assert space.loss(found.model) <= loss * (1 + 1e-9)
+
+
+def test_a_loss_that_cannot_be_avoided_and_may_not_grow_takes_more_than_norm(engine: Any) -> None:
+    """``w <= 1/2`` loses at least 1."""
+    space = limited(-INF, 0.5)
+    found = split_shortage(engine.path(space), 1.0, 1.0, 0.9, loss_grows=False)
+    assert found.tolerance == INF
+    assert found.model is None
+    found = split_shortage(engine.path(space), 1.0, 1.0, 1.1, loss_grows=False)
+    assert found.tolerance == pytest.approx(0.45 - 1, abs=1e-6)
+
+
 def check(found: Shortage, space: ModelSpace, norm: float, loss: float) -> None:
     """The model is as good as is said, and the proof says that none is better."""
     room = 1 + found.tolerance

@@ -33,12 +33,31 @@ def test_intervals_grow_with_the_tolerance_and_strong_ends_at_the_price() -> Non
     assert set(TOLERANCES) < set(path.tolerances.tolist())
     assert (np.diff(path.intervals[..., 0], axis=0) <= 2e-7).all()
     assert (np.diff(path.intervals[..., 1], axis=0) >= -2e-7).all()
+    assert_strong_ends_at_its_tolerance(path)
+    np.testing.assert_allclose(path.strong_until, model.prices()["price"], atol=1e-6)
+
+
+@pytest.mark.parametrize(("C", "loss_tolerance"), [(1.0, 1.0), (0.03, 0.0), (0.03, "auto")])
+def test_a_loss_tolerance_of_its_own_stays_along_the_path(
+    C: float, loss_tolerance: float | str
+) -> None:
+    X, y, _ = table()
+    own = {"C": C, "loss_tolerance": loss_tolerance}
+    model = estimator("ordinal", tolerance=0.05, **own).fit(X, y)
+    path = model.tolerance_path([0.0, 0.04, 0.06, 0.3])
+    assert (np.diff(path.intervals[..., 0], axis=0) <= 2e-7).all()
+    assert (np.diff(path.intervals[..., 1], axis=0) >= -2e-7).all()
+    assert_strong_ends_at_its_tolerance(path)
+    other = estimator("ordinal", tolerance=0.3, **own).fit(X, y)
+    np.testing.assert_allclose(path.intervals[-1], other.intervals_, atol=2e-7)
+
+
+def assert_strong_ends_at_its_tolerance(path: RelevancePath) -> None:
     needed = path.intervals[..., 0] > 1e-6
     later = path.tolerances[:, None] > path.strong_until * (1 + 1e-4) + 1e-4
     earlier = path.tolerances[:, None] < path.strong_until * (1 - 1e-4) - 1e-4
     assert not needed[later].any()
     assert needed[earlier].all()
-    np.testing.assert_allclose(path.strong_until, model.prices()["price"], atol=1e-6)
 
 
 def test_a_table_has_a_column_for_each_tolerance() -> None:
@@ -55,6 +74,17 @@ def test_at_its_own_tolerance_the_path_has_the_fits_classes() -> None:
         model = estimator("ordinal", random_state=seed, loss_tolerance=0.3).fit(X, y)
         path = model.tolerance_path([])
         assert path.relevance.tolist() == [model.relevance_.tolist()]
+
+
+def test_probes_along_the_path_are_drawn_anew_with_another_seed() -> None:
+    X, y, _ = table()
+    thresholds = []
+    for seed in (0, 1):
+        model = estimator("ordinal", tolerance=0.05, random_state=seed).fit(X, y)
+        first, again = (model.tolerance_path([0.3]).thresholds for _ in range(2))
+        assert first.tolist() == again.tolist()
+        thresholds.append(first[-1])
+    assert thresholds[0] != thresholds[1]
 
 
 @pytest.mark.parametrize("wrong", [-0.1, np.nan, np.inf, "auto"])

@@ -765,3 +765,18 @@ def test_single_kinds_draw_what_their_names_say() -> None:
     keys = [draw(fit, rng)[0] for draw in SINGLE.values() for _ in range(20)]
     assert {type(key) for key in keys} == {str, int, tuple, frozenset}
     assert any("priv" in key for key in keys if isinstance(key, str))
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.02])
+def test_the_tolerance_that_helps_leaves_that_of_the_loss_as_it_is(loss: float) -> None:
+    X, y, _ = table()
+    own = {"C": 0.03, "loss_tolerance": loss}
+    model = estimator("ordinal", tolerance=0.01, **own).fit(X, y)
+    asked = {"x0": (0, 0.9 * model.intervals_[0, 0])}
+    with pytest.raises(InfeasibleError, match=f"possible with loss_tolerance={loss:g}") as caught:
+        model.what_if(asked)
+    enough = caught.value.tolerance
+    assert 0.01 < enough < np.inf
+    estimator("ordinal", tolerance=enough * (1 + 1e-3), **own).fit(X, y).what_if(asked)
+    with pytest.raises(InfeasibleError, match="No good model keeps"):
+        estimator("ordinal", tolerance=enough * (1 - 1e-3), **own).fit(X, y).what_if(asked)

@@ -25,8 +25,8 @@ from report_cases import (
 from small_fits import PROBES, estimator, table
 
 from relbounds import RegressionRelevance, RelevanceResult, write_report
-from relbounds.exceptions import RelboundsError
-from relbounds.report import ReportError, doubts
+from relbounds.exceptions import RelboundsError, ReportError
+from relbounds.report import doubts
 from relbounds.report.features import Axis
 from relbounds.report.page import asset
 

@@ -333,6 +333,14 @@ def test_needed_asks_for_more_than_rounding() -> None:
         assert PrivilegedFindings.from_dict(values).needed.tolist() == [expected]
 
 
+def test_a_record_leaves_its_makers_arrays_alone() -> None:
+    mine = np.zeros((3, 2))
+    probes = Probes("append", 3, 0, mine)
+    assert mine.flags.writeable
+    assert not probes.intervals.flags.writeable
+    assert np.shares_memory(probes.intervals, mine)
+
+
 def test_privileged_findings_are_frozen() -> None:
     found = findings_by_hand()
     with pytest.raises(FrozenInstanceError, match="cannot assign to field 'norm'"):

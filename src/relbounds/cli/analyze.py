@@ -20,13 +20,20 @@ from relbounds.estimators.tasks import (
     OrdinalRelevance,
     RegressionRelevance,
 )
-from relbounds.exceptions import InfeasibleError, RelboundsWarning, SolverError
-from relbounds.intake import Journal, Prepared, Wishes, WrongInputError, prepare, read_table
+from relbounds.exceptions import (
+    DegenerateModelWarning,
+    InfeasibleError,
+    RelboundsWarning,
+    SolverError,
+    WrongInputError,
+)
+from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
 from relbounds.report import doubts
 from relbounds.results.answers import Blocks, FollowUps, Without
 from relbounds.results.parts import SLACKS
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import called
-from relbounds.wording.relevance import in_shell
+from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import listed
 
 MOST_WORK = 2_000_000
@@ -174,8 +181,7 @@ def _answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
         verbose=int(sys.stderr.isatty() and not asked.quiet),
         **({"classes": list(prepared.classes)} if prepared.classes else {}),
     )
-    fitting = _fit(model, prepared)
-    said = [in_shell(sentence) for sentence in (*fitting, *doubts(model.result_))]
+    said = [*_fit(model, prepared), *doubts(model.result_)]
     found, failures = follow_ups(
         model, prepared.groups, prepared.absences, stand_ins=asked.stand_ins
     )
@@ -203,10 +209,12 @@ def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:
             if type(error) is ValueError:
                 raise WrongInputError(str(error)) from error
             raise
-    return list(dict.fromkeys(map(_sentence, caught)))
+    return list(dict.fromkeys(_sentence(each, model.result_) for each in caught))
 
 
-def _sentence(caught: warnings.WarningMessage) -> str:
+def _sentence(caught: warnings.WarningMessage, result: RelevanceResult) -> str:
+    if caught.category is DegenerateModelWarning:
+        return why_degenerate_in_shell(result)
     own = issubclass(caught.category, RelboundsWarning)
     return f"{caught.message}" if own else f"{caught.category.__name__}: {caught.message}"
 

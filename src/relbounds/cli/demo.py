@@ -13,7 +13,7 @@ from relbounds.cli.analyze import analyze
 from relbounds.cli.options import add_options
 from relbounds.cli.output import why_not
 from relbounds.cli.terminal import Terminal
-from relbounds.intake import WrongInputError
+from relbounds.exceptions import WrongInputError
 
 STAGES = ("mild", "slow", "medium", "fast", "severe")
 _NAMES = {

@@ -27,7 +27,7 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.relevance import in_shell, summary
+from relbounds.wording.relevance import summary, why_degenerate_in_shell
 from relbounds.wording.text import number_between
 
 
@@ -70,8 +70,9 @@ class Answer:
     @property
     def summary(self) -> list[str]:
         """The answer in sentences, with advice for the command line."""
-        hidden = of_blocks(self.result, self.follow_ups.blocks)
-        return [in_shell(sentence) for sentence in (*summary(self.result), *hidden)]
+        if self.result.is_degenerate:
+            return [why_degenerate_in_shell(self.result)]
+        return [*summary(self.result), *of_blocks(self.result, self.follow_ups.blocks)]
 
     @property
     def absence_sentences(self) -> list[list[str]]:

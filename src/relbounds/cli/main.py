@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from relbounds._version import __version__
 from relbounds.cli import analyze, demo, reproduce
-from relbounds.exceptions import RelboundsError
-from relbounds.intake import WrongInputError
+from relbounds.exceptions import RelboundsError, WrongInputError
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 _log = logging.getLogger("relbounds")

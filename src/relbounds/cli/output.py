@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from relbounds.cli.formats import Answer, to_csv, to_json, to_markdown
-from relbounds.intake import WrongInputError
+from relbounds.exceptions import WrongInputError
 from relbounds.report import write_report
 
 _TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}

@@ -13,8 +13,7 @@ from typing import Any
 
 from joblib import cpu_count
 
-from relbounds.exceptions import RelboundsError
-from relbounds.intake import WrongInputError
+from relbounds.exceptions import RelboundsError, WrongInputError
 
 EXPERIMENTS = (
     "table2",

@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABCMeta, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -23,7 +23,7 @@ from relbounds.estimators.input import (
     refuse_unusable_columns,
 )
 from relbounds.estimators.settings import check_settings
-from relbounds.exceptions import DegenerateModelWarning
+from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
 from relbounds.method.analysis import Question, analyse
 from relbounds.method.parallel import Workers
 from relbounds.method.selection import kept_positions, selected
@@ -42,6 +42,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
     _task: str
     _target: Any
     _scaling: Scaling
+    _problem: Problem
 
     def __init__(
         self,
@@ -133,7 +134,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             study = self._analyse(sampled, target, scaling, privileged, counted)
             self.support_ = selected(study.result, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target
-            self._study = study
+            self._problem, self._study = study.problem, study
         return self
 
     def _read_privileged(self, X_priv: Any, n_samples: int) -> PrivilegedTable | None:
@@ -174,12 +175,15 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         counted: Any,
     ) -> Study:
         names = self._names()
+        constant = scaling.constant(names)
+        if constant:
+            warnings.warn(_one_value_only(constant), ConstantFeatureWarning, stacklevel=3)
         random_state = check_random_state(self.random_state)
         facts = DataFacts(
             n_samples=len(sampled.y),
             classes=None if target.class_list is None else tuple(target.class_list),
             largest_value=float(np.abs(sampled.points).max(initial=0.0)),
-            constant_features=scaling.constant(names),
+            constant_features=constant,
         )
         question = Question(
             task=self._task,
@@ -298,8 +302,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         values = validate_data(self, X, reset=False, dtype=np.float64)
         baseline = self.result_.baseline
         scores = self._scaling.apply(values) @ baseline.weights[self._scaling.varies]
-        problem = next(iter(self._problems(self._target).values()))
-        return self._target.decode(problem.predict(scores, baseline.offsets))
+        return self._target.decode(self._problem.predict(scores, baseline.offsets))
 
     def _refuse_privileged(self, X: Any) -> None:
         given = set(getattr(X, "columns", ())) - set(getattr(self, "feature_names_in_", ()))
@@ -317,6 +320,13 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         tags.target_tags.required = True
         tags.input_tags.allow_nan = False
         return tags
+
+
+def _one_value_only(names: Sequence[str]) -> str:
+    return (
+        f"{len(names)} feature(s) have one value only and get relevance zero: "
+        f"{', '.join(names[:10])}{', ...' if len(names) > 10 else ''}."
+    )
 
 
 @contextmanager

@@ -87,11 +87,11 @@ class FollowUp:
         -------
         Blocks
         """
-        return blocks_of(self._known(), blocks, most_programs)
+        return blocks_of(self._known(), blocks, most_programs, self._workers)
 
     def redundancy(self) -> Redundancy:
         """Groups of weakly relevant features that stand in for one another."""
-        return redundancy(self._known())
+        return redundancy(self._known(), self._workers)
 
     def tolerance_path(self, tolerances: Sequence[float] | None = None) -> RelevancePath:
         """How intervals and classes change with the tolerance.
@@ -99,7 +99,8 @@ class FollowUp:
         Parameters
         ----------
         tolerances : sequence of float, optional
-            By default from 0 to 1. That of the fit is always among them.
+            By default from 0 to 1. That of the fit is always among them. A ``loss_tolerance`` that
+            the fit was given stays as it is.
 
         Returns
         -------

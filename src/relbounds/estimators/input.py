@@ -133,12 +133,10 @@ class PrivilegedTable:
         """The counted rows, scaled; a column of one value is refused."""
         values, weight = self.values[counted], weight[counted]
         scaling = Scaling.of(values, weight, standardize=standardize)
-        if not scaling.varies.all():
-            constant = [
-                name for name, varies in zip(self.names, scaling.varies, strict=True) if not varies
-            ]
+        if constant := scaling.constant(self.names):
             raise ValueError(
-                f"Privileged features must vary, but {constant} have one value only; drop them."
+                f"Privileged features must vary, but {list(constant)} have one value only; drop "
+                "them."
             )
         return scaling.apply(values)
 

@@ -90,7 +90,7 @@ _PARAMETERS = """C : float or None
     min_features : int
         Select at least so many, filling up by ``maxrel``.
     random_state : int, RandomState or None
-        Decides folds and probes.
+        Decides folds, probes and shuffled blocks.
     n_jobs : int or None
         Workers: threads, unless joblib's ``parallel_config`` says otherwise. The answer does not
         depend on it.

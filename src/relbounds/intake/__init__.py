@@ -1,7 +1,7 @@
 """From a file to numbers: what was handed in, and what has to be done to it?"""
 
 from relbounds.intake.files import RawTable, read_table
-from relbounds.intake.journal import Journal, WrongInputError
+from relbounds.intake.journal import Journal
 from relbounds.intake.prepare import Prepared, Wishes, prepare
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Prepared",
     "RawTable",
     "Wishes",
-    "WrongInputError",
     "prepare",
     "read_table",
 ]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from relbounds.exceptions import WrongInputError
 from relbounds.intake.columns import Column, Kind
-from relbounds.intake.journal import Journal, WrongInputError
+from relbounds.intake.journal import Journal
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 
 MOST_NAMES = 30

@@ -14,7 +14,8 @@ from typing import Any
 import pandas as pd
 from pandas.errors import ParserError, ParserWarning
 
-from relbounds.intake.journal import Journal, WrongInputError
+from relbounds.exceptions import WrongInputError
+from relbounds.intake.journal import Journal
 from relbounds.wording.text import counted, listed
 
 

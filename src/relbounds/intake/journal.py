@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from relbounds.exceptions import RelboundsError
+from relbounds.exceptions import WrongInputError
 from relbounds.wording.text import listed
 
 
@@ -24,10 +24,6 @@ class Journal:
 
     def warn(self, sentence: str) -> None:
         self.warnings.append(sentence)
-
-
-class WrongInputError(RelboundsError, ValueError):
-    """What was asked for cannot be done as it stands."""
 
 
 def unknown_column(option: str, name: str, columns: Iterable[str]) -> WrongInputError:

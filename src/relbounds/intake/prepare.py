@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from relbounds.exceptions import WrongInputError
 from relbounds.intake.cleaning import (
     MOST_NAMES,
     complete_rows,
@@ -19,7 +20,7 @@ from relbounds.intake.cleaning import (
 from relbounds.intake.columns import Column, read_column
 from relbounds.intake.encoding import Encoded, encoded, frame_of, groups_of
 from relbounds.intake.files import RawTable
-from relbounds.intake.journal import Journal, WrongInputError, unknown_column
+from relbounds.intake.journal import Journal, unknown_column
 from relbounds.intake.target import Outcome, read_outcome, read_target
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from relbounds.exceptions import WrongInputError
 from relbounds.intake.columns import Column, Kind, read_as_text, read_column
-from relbounds.intake.journal import Journal, WrongInputError
+from relbounds.intake.journal import Journal
 from relbounds.wording.text import listed
 
 TASKS = ("ordinal", "classification", "regression")

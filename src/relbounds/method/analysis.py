@@ -195,6 +195,8 @@ def analyse(
         sampled,
         tuple(splits),
         varying,
+        question.rule,
+        random_state.randint(np.iinfo(np.int32).max),
     )
 
 

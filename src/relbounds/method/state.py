@@ -11,6 +11,7 @@ from relbounds.engine import TIGHT, Bound, FeasibleSet, Model, Restriction, Weig
 from relbounds.engine.protocols import Engine
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.best_model import Fit
+from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Sampled, Split
 from relbounds.problems import Problem, Side
 from relbounds.questions.constraints import Feature, Reader
@@ -144,6 +145,10 @@ class Study:
         Folds of cross-validation; empty if nothing was tuned.
     varying : (d,) bool array
         Which regular features have a column.
+    rule : GoodnessRule
+        What the user calls a good model.
+    seed : int
+        Where further questions draw from.
     """
 
     result: RelevanceResult
@@ -155,6 +160,14 @@ class Study:
     sampled: Sampled
     splits: tuple[Split, ...]
     varying: BoolArray
+    rule: GoodnessRule
+    seed: int
+
+    @property
+    def own_loss_tolerance(self) -> float | None:
+        """How much more than the best a good model may lose, if that was set for itself."""
+        used = self.result.tolerances
+        return used.loss if used and self.rule.loss_tolerance is not None else None
 
     @property
     def sides(self) -> tuple[Side, ...]:

@@ -12,7 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.checks import whole
 from relbounds.engine import MarginRows
-from relbounds.exceptions import ConstantFeatureWarning, FewSamplesWarning
+from relbounds.exceptions import FewSamplesWarning
 from relbounds.problems import Composition, Problem, SlackModel
 
 Split = tuple[IntArray, IntArray]
@@ -98,16 +98,8 @@ class Scaling:
         return scaled
 
     def constant(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Names of the constant columns; said once."""
-        names = tuple(str(name) for name, kept in zip(names, self.varies, strict=True) if not kept)
-        if names:
-            warnings.warn(
-                f"{len(names)} feature(s) have one value only and get relevance zero: "
-                f"{', '.join(names[:10])}{', ...' if len(names) > 10 else ''}.",
-                ConstantFeatureWarning,
-                stacklevel=4,
-            )
-        return names
+        """Names of the constant columns."""
+        return tuple(str(name) for name, kept in zip(names, self.varies, strict=True) if not kept)
 
 
 _DEFAULT_FOLDS = 5

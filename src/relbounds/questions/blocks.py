@@ -18,12 +18,13 @@ from relbounds import checks
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction
 from relbounds.engine.protocols import Search
+from relbounds.exceptions import ConstraintError
 from relbounds.method.best_model import Fit
+from relbounds.method.parallel import Workers
 from relbounds.method.state import KnownModels, Study, learned_set
-from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Sampled
 from relbounds.questions import one_hot
-from relbounds.questions.constraints import ConstraintError, Feature
+from relbounds.questions.constraints import Feature
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import Blocks
 from relbounds.results.parts import RESOLUTION, Relevance
@@ -34,7 +35,7 @@ MOST_PROGRAMS = 2048
 _NODES_A_ROUND = 16
 
 
-def blocks_of(study: Study, blocks: Any, most_programs: int) -> Blocks:
+def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -> Blocks:
     """The total relevance of each block; None: columns that were made by one-hot encoding."""
     checks.whole("most_programs", most_programs, 0)
     if blocks is None:
@@ -48,28 +49,40 @@ def blocks_of(study: Study, blocks: Any, most_programs: int) -> Blocks:
         )
     feasible = learned_set(study)
     named = {name: study.reader.features(members) for name, members in blocks.items()}
-    positions = [np.concatenate([each.positions for each in of]) for of in named.values()]
-    bounds = np.array([_interval(study, feasible, each, most_programs) for each in positions])
-    bounds /= study.result.norm
-    intervals = np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1)
-    members = tuple(tuple(each.name for each in of) for of in named.values())
-    relevance = [
-        _class(study, each, least)
-        for each, least in zip(named.values(), intervals[:, 0], strict=True)
-    ]
+    asked = [(each, _most_relevant(study, each)) for each in named.values()]
+    found = workers.map(_block, (study, feasible, most_programs), asked, "blocks")
+    bounds = np.array([ends for ends, _ in found])
     return Blocks(
-        tuple(named), members, intervals, bounds[:, :, 1] - bounds[:, :, 0], np.array(relevance)
+        tuple(named),
+        tuple(tuple(each.name for each in of) for of in named.values()),
+        np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1),
+        bounds[:, :, 1] - bounds[:, :, 0],
+        np.array([relevance for _, relevance in found]),
     )
 
 
-def _class(study: Study, members: Sequence[Feature], least: float) -> int:
+def _most_relevant(study: Study, members: Sequence[Feature]) -> int:
+    """The class of the most relevant feature among some."""
     result = study.result
     sides = [result.relevance]
     if result.privileged is not None:
         sides.append(result.privileged.relevance)
     classes = np.concatenate(sides)
-    most = max(int(classes[study.reader.known.index(each)]) for each in members)
-    chance = result.thresholds.minrel if result.thresholds else 0.0
+    return max(int(classes[study.reader.known.index(each)]) for each in members)
+
+
+def _block(
+    study: Study, feasible: FeasibleSet, most_programs: int, asked: tuple[Sequence[Feature], int]
+) -> tuple[FloatArray, int]:
+    """Bounds of a block's total, as shares of the norm, and its class."""
+    members, most = asked
+    positions = np.concatenate([each.positions for each in members])
+    ends = np.array(_interval(study, feasible, positions, most_programs)) / study.result.norm
+    return ends, _class(study, members, ends[0, 1], most)
+
+
+def _class(study: Study, members: Sequence[Feature], least: float, most: int) -> int:
+    chance = study.result.thresholds.minrel if study.result.thresholds else 0.0
     is_needed = least > chance + RESOLUTION
     if is_needed and (most > Relevance.IRRELEVANT or exceeds_chance(study, members)):
         return Relevance.STRONG
@@ -154,16 +167,13 @@ def _children(signs: IntArray, ranges: FloatArray) -> list[IntArray]:
     return children
 
 
-_SEED = 0
-
-
 def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
     """Whether a block has a higher price than each of as many shuffled ones as the fit had probes.
 
     If the block says nothing, its price is the highest with a probability of at most
     ``1 / (1 + probes)``.
     """
-    absent, random_state = absence(study, block), np.random.RandomState(_SEED)
+    absent, random_state = absence(study, block), np.random.RandomState(study.seed)
     price, n = over_baseline(study, [absent]), len(study.sampled.y)
     assert study.result.probes is not None, "something was learned"
     return all(
@@ -176,7 +186,7 @@ def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
     """The best model of shuffled data, and good ones around it."""
     sampled = _with_shuffled_columns(study, block, order)
     fit = Fit.of(study.engine, sampled.compose(study.problem), study.fit.chosen)
-    feasible, _ = fit.feasible_set(GoodnessRule(study.result.budget), sampled.weight)
+    feasible, _ = fit.feasible_set(study.rule, sampled.weight)
     known = KnownModels.of(fit.best.model, [])
     return replace(study, sampled=sampled, fit=fit, feasible=feasible, known=known)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from relbounds.arrays import IntArray
 from relbounds.engine import Restriction
-from relbounds.exceptions import RelboundsError
+from relbounds.exceptions import ConstraintError
 
 _SEVERAL = (tuple, list, range, set, frozenset)
 _WORDS = {"absent": (0.0, 0.0), "positive": (0.0, np.inf), "negative": (-np.inf, 0.0)}
@@ -29,10 +29,6 @@ _EXPECTED = (
     "'absent', 'positive', 'negative', (low, high) for the relevance, ('signed', low, high) for "
     "the weight, or for several features the most that their total relevance may be"
 )
-
-
-class ConstraintError(RelboundsError, ValueError):
-    """A constraint that says nothing that could be kept or broken."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,33 +47,37 @@ def joint_shortage(path: Path, C: float, limit: float) -> Shortage:
     return Shortage(tolerance, tolerance, best.model)
 
 
-def split_shortage(path: Path, C: float, norm: float, loss: float) -> Shortage:
+def split_shortage(
+    path: Path, C: float, norm: float, loss: float, *, loss_grows: bool = True
+) -> Shortage:
     """The least ``t`` with ``|w| <= (1 + t) norm`` and ``sum s <= (1 + t) loss`` for some model.
 
+    Unless the limit of the loss grows, ``sum s <= loss``.
+
     The best models at all prices C form the lower edge of the convex set of pairs (norm, loss).
-    The answer is where it meets the line through the origin and both limits. Two models, one on
-    each side of the line, cost the same at one price; if none is cheaper at that, the answer lies
-    between the two, else the cheaper one takes the place of one of them. Every price proves that
-    ``1 + t >= cost / (norm / 2 + price * loss)``.
+    The answer is where it meets the line that both limits move along. Two models, one on each side
+    of the line, cost the same at one price; if none is cheaper at that, the answer lies between the
+    two, else the cheaper one takes the place of one of them. Every price proves that no model costs
+    less than its best one, and so that limits which cost less are too narrow.
     """
     if loss == 0:
         return _without_loss(path, C, norm)
     below: BestModel | None = None
     above: BestModel | None = None
+    limits = _Limits(norm, loss, loss_grows)
     found, price = Shortage(np.inf, -1.0, None), C
     for _ in range(_MOST_PRICES):
         best = best_models(path, np.array([price]), _ENOUGH)[0]
-        proved = _cost(best, price) / (norm / 2 + price * loss) - 1
-        found = replace(found, proved=max(found.proved, proved))
-        if best.norm * loss <= best.loss * norm:
+        found = replace(found, proved=max(found.proved, limits.proved(best, price)))
+        if limits.excess_loss(best) > 0:
             below = best
         else:
             above = best
-        mixed = _between(below, above, norm, loss)
+        mixed = _between(below, above, limits)
         if mixed.tolerance < found.tolerance:
             found = replace(mixed, proved=found.proved)
         price = _next_price(below, above, price)
-        is_enough = found.tolerance - found.proved <= _ENOUGH * (1 + found.tolerance)
+        is_enough = 1 + found.proved >= (1 - _ENOUGH) * (1 + found.tolerance)
         if is_enough or not 1 / _LARGEST_PRICE <= price / C <= _LARGEST_PRICE:
             break
     return found
@@ -81,6 +85,31 @@ def split_shortage(path: Path, C: float, norm: float, loss: float) -> Shortage:
 
 def _cost(best: BestModel, price: float) -> float:
     return best.norm / 2 + price * best.loss
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Limits of norm and loss: that of the norm grows with the tolerance, the other may."""
+
+    norm: float
+    loss: float
+    loss_grows: bool
+
+    def proved(self, best: BestModel, price: float) -> float:
+        """The tolerance from which on limits cost as much as the best model at a price."""
+        fixed = 0.0 if self.loss_grows else price * self.loss
+        growing = self.norm / 2 + price * self.loss - fixed
+        return (_cost(best, price) - fixed) / growing - 1
+
+    def excess_loss(self, model: BestModel) -> float:
+        """Of the limit, beyond what is allowed at the tolerance that the model's norm needs."""
+        return model.loss / self.loss - (model.norm / self.norm if self.loss_grows else 1.0)
+
+    def tolerance(self, model: BestModel) -> float:
+        """What a model needs; infinite if no tolerance is enough."""
+        if self.excess_loss(model) <= 0:
+            return model.norm / self.norm - 1
+        return model.loss / self.loss - 1 if self.loss_grows else np.inf
 
 
 def _next_price(below: BestModel | None, above: BestModel | None, price: float) -> float:
@@ -91,22 +120,20 @@ def _next_price(below: BestModel | None, above: BestModel | None, price: float) 
     return (above.norm - below.norm) / (2 * saved) if saved > 0 else np.inf
 
 
-def _between(
-    below: BestModel | None, above: BestModel | None, norm: float, loss: float
-) -> Shortage:
-    """The mixture of two models that has norm and loss in the same proportion as the limits."""
+def _between(below: BestModel | None, above: BestModel | None, limits: _Limits) -> Shortage:
+    """The mixture of two models that keeps both limits at the same tolerance."""
     only = below or above
     assert only is not None, "at least one price was tried"
     if below is None or above is None:
-        return Shortage(max(only.norm / norm, only.loss / loss) - 1, -1.0, only.model)
-    first = below.loss / loss - below.norm / norm
-    second = above.norm / norm - above.loss / loss
+        return Shortage(limits.tolerance(only), -1.0, only.model)
+    first, second = limits.excess_loss(below), -limits.excess_loss(above)
     share = first / (first + second)
     model = Model(
         (1 - share) * below.model.weights + share * above.model.weights,
         (1 - share) * below.model.offsets + share * above.model.offsets,
     )
-    return Shortage(((1 - share) * below.norm + share * above.norm) / norm - 1, -1.0, model)
+    norm = (1 - share) * below.norm + share * above.norm
+    return Shortage(norm / limits.norm - 1, -1.0, model)
 
 
 def _without_loss(path: Path, C: float, norm: float) -> Shortage:
@@ -133,8 +160,13 @@ def over_budget(study: Study, feasible: FeasibleSet) -> Shortage:
     return split_shortage(path, C, budget.norm_limit, budget.loss_limit)
 
 
-def over_baseline(study: Study, restrictions: Sequence[Restriction]) -> float:
-    """The least tolerance at which a model exists that keeps one of the restrictions."""
+def over_baseline(
+    study: Study, restrictions: Sequence[Restriction], loss_tolerance: float | None = None
+) -> float:
+    """The least tolerance at which a model exists that keeps one of the restrictions.
+
+    Of norm and loss alike; of the norm alone if the loss has a tolerance of its own.
+    """
     feasible, best, C = learned_set(study), study.fit.best, study.fit.chosen.C
     loss = best.loss if feasible.budget.loss_limit else 0.0
     needed = [np.inf]
@@ -145,7 +177,8 @@ def over_baseline(study: Study, restrictions: Sequence[Restriction]) -> float:
         if study.result.budget == "joint":
             found = joint_shortage(path, C, best.norm / 2 + C * loss)
         else:
-            found = split_shortage(path, C, best.norm, loss)
+            limit = (1 + (loss_tolerance or 0.0)) * loss
+            found = split_shortage(path, C, best.norm, limit, loss_grows=loss_tolerance is None)
         needed.append(found.tolerance if found.tolerance > INSIDE else 0.0)
     return min(needed)
 

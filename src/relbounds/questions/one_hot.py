@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from relbounds.questions.constraints import ConstraintError
+from relbounds.exceptions import ConstraintError
 
 _ENCODED = "="
 _STEP = "__"

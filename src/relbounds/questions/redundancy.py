@@ -19,6 +19,7 @@ from scipy.spatial.distance import squareform
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import Restriction
+from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.feasibility import absence, is_unkept, over_baseline
 from relbounds.results.answers import Join, Redundancy
@@ -28,16 +29,19 @@ FAR_MORE = 2.0
 and more where they stand in for one another."""
 
 
-def redundancy(study: Study) -> Redundancy:
+def redundancy(study: Study, workers: Workers) -> Redundancy:
     """Groups of relevant features, from prices of absence along a tree of likeness."""
     learned_set(study)
     tree = _Tree(study)
-    groups = tree.groups()
+    prices = _Prices(study, tree.sets(), workers)
+    joins = tree.joins(prices)
+    groups = tree.groups(joins, prices)
+    needed = workers.map(_Prices.smallest_needed, (prices,), groups, "groups")
     return Redundancy(
         tree.names,
         tuple(tree.named(each) for each in groups),
-        tuple(tree.named(tree.smallest_needed(each)) for each in groups),
-        tuple(tree.joins()),
+        tuple(tree.named(each) for each in needed),
+        tuple(joins),
         _numbered(groups, len(tree.names)),
     )
 
@@ -51,14 +55,47 @@ def _numbered(groups: Sequence[tuple[int, ...]], n_features: int) -> IntArray:
     return labels.astype(np.int64)
 
 
+class _Prices:
+    """What it costs to do without features, by their numbers; of the sets of a tree it is known."""
+
+    def __init__(self, study: Study, sets: Sequence[tuple[int, ...]], workers: Workers) -> None:
+        self._study = study
+        found = workers.map(_price, (study,), sets, "prices")
+        self._known = dict(zip(sets, found, strict=True))
+
+    def of(self, members: tuple[int, ...]) -> float:
+        known = self._known.get(members)
+        return _price(self._study, members) if known is None else known
+
+    def is_needed(self, members: tuple[int, ...]) -> bool:
+        """Whether no good model does without all of them."""
+        return is_unkept(self._study, _absence(self._study, members), self.of(members))
+
+    def smallest_needed(self, group: tuple[int, ...]) -> tuple[int, ...]:
+        """A part of a group that no good model does without, though without any less of it."""
+        needed, known = group, self._study.reader.known
+        for each in sorted(group, key=lambda k: (self.of((k,)), known[k].name)):
+            fewer = tuple(k for k in needed if k != each)
+            if fewer and self.is_needed(fewer):
+                needed = fewer
+        return needed
+
+
+def _price(study: Study, members: Sequence[int]) -> float:
+    return over_baseline(study, [_absence(study, members)])
+
+
+def _absence(study: Study, members: Sequence[int]) -> Restriction:
+    return absence(study, [study.reader.known[k] for k in members])
+
+
 class _Tree:
-    """Relevant features, joined by likeness, with prices of absence."""
+    """Relevant features, joined by likeness."""
 
     def __init__(self, study: Study) -> None:
-        self._study, self._known = study, study.reader.known
-        self.names = tuple(each.name for each in self._known)
+        self._study = study
+        self.names = tuple(each.name for each in study.reader.known)
         self._relevant = np.flatnonzero(study.result.to_frame()["relevance"] != "irrelevant")
-        self._prices: dict[frozenset[int], float] = {}
 
     @cached_property
     def _nodes(self) -> list[ClusterNode]:
@@ -84,45 +121,31 @@ class _Tree:
     def named(self, members: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.names[k] for k in members)
 
-    def joins(self) -> list[Join]:
+    def sets(self) -> list[tuple[int, ...]]:
+        """All that is joined, and what comes of it."""
+        root = [self._members(node) for node in self._nodes[:1]]
+        return root + [
+            self._members(half) for node in self._nodes for half in (node.left, node.right)
+        ]
+
+    def joins(self, prices: _Prices) -> list[Join]:
         """What the tree joins, with prices."""
         found = []
         for node in self._nodes:
             first, second = self._members(node.left), self._members(node.right)
-            prices = [self._price(each) for each in (first, second, self._members(node))]
-            found.append(Join(self.named(first), self.named(second), float(node.dist), *prices))
+            costs = [prices.of(each) for each in (first, second, self._members(node))]
+            found.append(Join(self.named(first), self.named(second), float(node.dist), *costs))
         return found
 
-    def groups(self) -> list[tuple[int, ...]]:
+    def groups(self, joins: Sequence[Join], prices: _Prices) -> list[tuple[int, ...]]:
         """The first sets from the root down whose halves stand in for one another."""
         found: list[tuple[int, ...]] = []
-        for node, join in zip(self._nodes, self.joins(), strict=True):
+        for node, join in zip(self._nodes, joins, strict=True):
             members = self._members(node)
             is_part = any(set(members) <= set(group) for group in found)
-            if not is_part and join.ratio >= FAR_MORE and self._is_needed(members):
+            if not is_part and join.ratio >= FAR_MORE and prices.is_needed(members):
                 found.append(members)
         return sorted(found)
-
-    def smallest_needed(self, group: Sequence[int]) -> tuple[int, ...]:
-        """A part of a group that no good model does without, though without any less of it."""
-        needed = list(group)
-        for each in sorted(group, key=lambda k: (self._price([k]), self.names[k])):
-            fewer = [k for k in needed if k != each]
-            if fewer and self._is_needed(fewer):
-                needed = fewer
-        return tuple(needed)
-
-    def _absence(self, members: Sequence[int]) -> Restriction:
-        return absence(self._study, [self._known[k] for k in members])
-
-    def _is_needed(self, members: Sequence[int]) -> bool:
-        return is_unkept(self._study, self._absence(members), self._price(members))
-
-    def _price(self, members: Sequence[int]) -> float:
-        key = frozenset(members)
-        if key not in self._prices:
-            self._prices[key] = over_baseline(self._study, [self._absence(members)])
-        return self._prices[key]
 
 
 def _likeness(columns: FloatArray) -> FloatArray:

@@ -13,14 +13,12 @@ from relbounds.method.intervals import of_features, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.state import Study, learned_set
-from relbounds.method.tolerance import GoodnessRule
 from relbounds.questions.constraints import Feature
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import RelevancePath
 from relbounds.results.result import Findings, RelevanceResult
 
 TOLERANCES = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
-_SEED = 0
 _SAME = 1e-9
 
 
@@ -44,7 +42,7 @@ def tolerance_path(
 
 
 def _price(study: Study, feature: Feature) -> float:
-    return over_baseline(study, [absence(study, [feature])])
+    return over_baseline(study, [absence(study, [feature])], study.own_loss_tolerance)
 
 
 def _path(
@@ -72,12 +70,12 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
 
 def _at(study: Study, tolerance: float, workers: Workers) -> RelevanceResult:
     """What would have been found with another tolerance."""
-    rule = GoodnessRule(study.result.budget, tolerance)
+    rule = replace(study.rule, tolerance=tolerance)
     feasible, used = study.fit.feasible_set(rule, study.sampled.weight)
     start = study.engine.prepare(feasible).start
     ranges = weight_ranges(study.engine, feasible, start, workers)
     setting = ProbeSetting(study.engine, study.fit, feasible, start, study.sampled.weight, rule)
-    random_state = np.random.RandomState(_SEED)
+    random_state = np.random.RandomState(study.seed)
     found = [
         _side(study, side, ranges, setting, random_state=random_state, workers=workers)
         for side in range(len(study.sides))

@@ -69,13 +69,15 @@ def _conflict(study: Study, feasible: FeasibleSet, asked: list[Constraint]) -> I
         others = [other for other in conflicting if other is not each]
         if others and not _possible(study, feasible, combined(others, feasible.space.n_weights)):
             conflicting = others
-    needed = over_baseline(study, combined(asked, feasible.space.n_weights))
+    own = study.own_loss_tolerance
+    needed = over_baseline(study, combined(asked, feasible.space.n_weights), own)
     texts = tuple(each.text for each in conflicting)
-    used = study.result.tolerances
+    used, as_it_is = study.result.tolerances, "" if own is None else f" with loss_tolerance={own:g}"
     help_ = (
-        f"A tolerance of {needed:.3g} would make all of it possible (used: {used.norm:.3g})."
+        f"A tolerance of {needed:.3g} would make all of it possible{as_it_is} (used: "
+        f"{used.norm:.3g})."
         if np.isfinite(needed) and used is not None
-        else "No tolerance would make all of it possible."
+        else f"No tolerance would make all of it possible{as_it_is}."
     )
     together = "together, and any of them could be kept without the others: " * (len(texts) > 1)
     return InfeasibleError(

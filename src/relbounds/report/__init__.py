@@ -4,6 +4,6 @@ The way is: result -> plain dictionaries -> templates that escape whatever they 
 """
 
 from relbounds.report.evidence import doubts
-from relbounds.report.page import ReportError, notebook_view, write_report
+from relbounds.report.page import notebook_view, write_report
 
-__all__ = ["ReportError", "doubts", "notebook_view", "write_report"]
+__all__ = ["doubts", "notebook_view", "write_report"]

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from relbounds.exceptions import RelboundsError
+from relbounds.exceptions import ReportError
 from relbounds.report.evidence import (
     PAPER,
     data_facts,
@@ -38,7 +38,7 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.relevance import answers, caution, headline, in_shell, summary
+from relbounds.wording.relevance import answers, caution, headline, summary, why_degenerate_in_shell
 from relbounds.wording.text import between
 
 
@@ -72,10 +72,6 @@ def asset(name: str) -> Markup:
 def digest(name: str) -> str:
     """What a content security policy knows an asset by."""
     return f"sha256-{b64encode(sha256(asset(name).encode()).digest()).decode()}"
-
-
-class ReportError(RelboundsError, OSError):
-    """A report cannot be written to the place that was asked for."""
 
 
 def save(text: str, path: Path) -> None:
@@ -272,7 +268,7 @@ def write_report(
 def _why_degenerate(result: RelevanceResult, command: str | None) -> str:
     """With advice that can be followed where the result was computed."""
     typed = command is not None and command.startswith("relbounds ")
-    return in_shell(result.why_degenerate) if typed else result.why_degenerate
+    return why_degenerate_in_shell(result) if typed else result.why_degenerate
 
 
 def _side(

@@ -112,7 +112,8 @@ class Price(Record):
         The least tolerance at which a good model does without them: by how much, relatively, the
         norm and the loss of the best model have to be exceeded. Infinite if there is none.
     is_indispensable : bool
-        Whether no good model does without them all: the price is above the tolerance of the fit.
+        Whether no good model does without them all: the price is above the tolerance of the fit,
+        unless that had a ``loss_tolerance`` of its own.
     error, error_without : float
         Cross-validated, at the chosen hyperparameters; NaN if the fit had nothing to tune, and so
         no folds.
@@ -238,8 +239,8 @@ class RelevancePath(Record):
     ----------
     feature_names : tuple of str
     tolerances : (t,) array
-        Of norm and loss alike. The one of the fit has the fit's own result, others the same probes
-        among themselves.
+        Of norm and loss alike; of the norm alone if the fit had a ``loss_tolerance``, which then
+        stays. The one of the fit has the fit's own result, others the same probes among themselves.
     used : float
         The one of the fit.
     intervals : (t, d, 2) array
@@ -247,8 +248,9 @@ class RelevancePath(Record):
         What chance reaches with ``maxrel`` at each tolerance.
     relevance : (t, d) int array
     strong_until : (d,) array
-        The tolerance from which on a good model does without a feature, exactly: its price. Zero
-        if the best model does.
+        The tolerance from which on a good model does without a feature, exactly. Zero if the best
+        model does, infinite if none is enough. That is its price, unless the fit had a
+        ``loss_tolerance``: a price lets the loss grow with the norm.
     privileged : RelevancePath or None
         The same for privileged features, if there are any.
     """

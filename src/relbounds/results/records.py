@@ -13,12 +13,16 @@ T = TypeVar("T", bound=np.generic)
 
 
 class Record:
-    """Base of dataclasses made of numbers, texts, arrays, dictionaries and other records."""
+    """Base of dataclasses made of numbers, texts, arrays, dictionaries and other records.
+
+    Arrays are held as views that cannot be changed; whose they are may go on with them.
+    """
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
+        held = vars(self)
+        for name, value in held.items():
             if isinstance(value, np.ndarray):
-                frozen(value)
+                held[name] = frozen(value.view())
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain Python values that ``json.dumps`` takes."""

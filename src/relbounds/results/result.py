@@ -269,20 +269,28 @@ class RelevanceResult(Findings):
         return self.probes is None
 
     @property
-    def why_degenerate(self) -> str:
-        """Why nothing is relevant in a degenerate result, and what can be done."""
+    def degeneracy(self) -> str:
+        """Why nothing is relevant in a degenerate result."""
         if self.slack == "privileged":
             return (
                 "The best model gains next to nothing from regular features: slacks that are read "
                 "from privileged features alone have to cover every sample, which noise can make "
-                "too dear. Every feature is reported as irrelevant. slack='mixed' gives samples "
-                "slack of their own; a larger C may help too."
+                "too dear. Every feature is reported as irrelevant."
             )
         used = "feature at all" if self.slack is None else "regular feature"
         return (
-            f"The best model uses no {used}: the target may have nothing to do with "
-            "the features, or C is too small. Every feature is reported as irrelevant."
+            f"The best model uses no {used}: the target may have nothing to do with the features. "
+            "Every feature is reported as irrelevant."
         )
+
+    @property
+    def why_degenerate(self) -> str:
+        """The same, and what can be done in Python."""
+        if self.slack == "privileged":
+            advice = "slack='mixed' gives samples slack of their own; a larger C may help too."
+        else:
+            advice = "If C is too small for these data, a larger one helps."
+        return f"{self.degeneracy} {advice}"
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""

@@ -44,11 +44,6 @@ _HIGHER = {
     "classification": "the class {last}",
     "regression": "a larger outcome",
 }
-_TYPED = {  # a command cannot set C
-    "slack='mixed'": "--slack mixed",
-    "; a larger C may help too": "",
-    ", or C is too small": "",
-}
 
 
 @dataclass(frozen=True)
@@ -94,11 +89,11 @@ def summary(result: RelevanceResult) -> list[str]:
     return sentences
 
 
-def in_shell(sentence: str) -> str:
-    """Advice on settings of estimators, as whoever typed a command can follow it."""
-    for in_python, typed in _TYPED.items():
-        sentence = sentence.replace(in_python, typed)
-    return sentence
+def why_degenerate_in_shell(result: RelevanceResult) -> str:
+    """Why nothing is relevant, and what whoever typed a command can do; C is not among that."""
+    if result.slack != "privileged":
+        return result.degeneracy
+    return f"{result.degeneracy} --slack mixed gives samples slack of their own."
 
 
 def headline(side: Findings, noun: str = "feature") -> str:
