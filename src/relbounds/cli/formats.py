@@ -15,10 +15,10 @@ import pandas as pd
 
 from relbounds._version import __version__
 from relbounds.intake import Prepared
-from relbounds.problems import SIDES
 from relbounds.results.answers import Blocks, FollowUps, Redundancy
+from relbounds.results.findings import Findings, arranged
 from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,
     least_and_most,
@@ -82,8 +82,7 @@ class Answer:
     @property
     def sides(self) -> dict[str, Findings]:
         """Regular features, and privileged ones if there are any."""
-        found = zip(SIDES, (self.result, self.result.privileged), strict=True)
-        return {name: side for name, side in found if side is not None}
+        return {side.side: side for side in self.result.sides}
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """A row for each feature of a side, in the order of the data."""

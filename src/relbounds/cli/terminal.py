@@ -15,8 +15,8 @@ from relbounds.intake import Prepared
 from relbounds.intake.target import class_name
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks
+from relbounds.results.findings import Findings, arranged
 from relbounds.results.parts import Relevance, Thresholds
-from relbounds.results.result import Findings, arranged
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
 from relbounds.wording.text import counted, number_between
 
@@ -205,7 +205,7 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
     if answer.result.is_degenerate:
         return
     for name, side in answer.sides.items():
-        noun = "feature" if side is answer.result else f"{name} feature"
+        noun = "feature" if side is answer.result.regular else f"{name} feature"
         _show_side(terminal, side, answer, noun)
     show_further(terminal, answer)
     terminal.write("")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from relbounds import checks
 from relbounds.display import base
-from relbounds.results.result import SORTS, RelevanceResult
+from relbounds.results.findings import SORTS
+from relbounds.results.result import RelevanceResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

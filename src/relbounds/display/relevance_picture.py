@@ -32,7 +32,8 @@ from relbounds.display.style import (
     set_reach,
     tidy,
 )
-from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.results.findings import Findings, arranged
+from relbounds.results.result import RelevanceResult
 
 _THICKNESS, _THICKEST = 0.42, 10.0  # of a bar, in rows and in points
 _HIGHEST_ROW, _LOWEST_ROW = 23.0, 10.0  # points
@@ -246,7 +247,7 @@ class Picture:
 
 def draw(kind: Kind, result: RelevanceResult, ax: Any) -> Picture:
     """Regular features, and privileged ones beside them, on these axes or in a new figure."""
-    sides = [result] if result.privileged is None else [result, result.privileged]
+    sides = result.sides
     rows = [kind.rows(side) for side in sides]
     new = ax is None
     spaces = layout.new(rows, kind.comfortable_row(max(rows))) if new else layout.given(ax, rows)

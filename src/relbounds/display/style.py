@@ -11,8 +11,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from relbounds.results.findings import Findings
 from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings
 
 LARGEST_MARKER = 12.0  # points
 

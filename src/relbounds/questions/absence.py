@@ -1,7 +1,6 @@
 """What does it cost to do without some features?"""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,21 +8,21 @@ import pandas as pd
 
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
-from relbounds.method.training_data import Sampled, Split
+from relbounds.method.training_data import Feature, Split, TrainingData
 from relbounds.method.tuning import FoldModel, fold_model
-from relbounds.questions.constraints import Feature
+from relbounds.questions.constraints import Reader
 from relbounds.questions.feasibility import absence, is_unkept, over_baseline
 from relbounds.results.answers import Price
 
 
 def price(study: Study, features: Any, workers: Workers) -> Price:
     """What it costs to do without all of these features at once."""
-    return _prices(study, [study.reader.features(features)], workers)[0]
+    return _prices(study, [Reader.of(study).features(features)], workers)[0]
 
 
 def prices(study: Study, workers: Workers) -> pd.DataFrame:
     """What it costs to do without each single feature."""
-    found = _prices(study, [[each] for each in study.reader.known], workers)
+    found = _prices(study, [[each] for each in study.features], workers)
     columns = {
         "price": [each.tolerance for each in found],
         "indispensable": [each.is_indispensable for each in found],
@@ -36,7 +35,7 @@ def prices(study: Study, workers: Workers) -> pd.DataFrame:
 
 def _prices(study: Study, absences: Sequence[Sequence[Feature]], workers: Workers) -> list[Price]:
     learned_set(study)
-    folds = [_fold_model(study, study.sampled, split) for split in study.splits]
+    folds = [_fold_model(study, study.data, split) for split in study.data.folds]
     return workers.map(_price, (study, folds), list(absences), "prices")
 
 
@@ -60,21 +59,12 @@ def _errors_without(
     study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]
 ) -> list[float]:
     """The error in each fold; a model that uses none of the features is the best without, too."""
-    gone, sampled = np.concatenate([each.positions for each in features]), _without(study, features)
+    gone, data = np.concatenate([each.positions for each in features]), study.data.without(features)
     return [
-        _fold_model(study, sampled, split).error if each.weights[gone].any() else each.error
-        for each, split in zip(folds, study.splits, strict=True)
+        _fold_model(study, data, split).error if each.weights[gone].any() else each.error
+        for each, split in zip(folds, study.data.folds, strict=True)
     ]
 
 
-def _fold_model(study: Study, sampled: Sampled, split: Split) -> FoldModel:
-    return fold_model(study.engine, study.problem, sampled, study.fit.chosen, split)
-
-
-def _without(study: Study, features: Sequence[Feature]) -> Sampled:
-    """The data without some columns."""
-    sampled, (regular, told) = study.sampled, study.columns(features)
-    points = np.delete(sampled.points, regular, axis=1)
-    if sampled.privileged is None:
-        return replace(sampled, points=points)
-    return replace(sampled, points=points, privileged=np.delete(sampled.privileged, told, axis=1))
+def _fold_model(study: Study, data: TrainingData, split: Split) -> FoldModel:
+    return fold_model(study.engine, data, study.best.choice, split)

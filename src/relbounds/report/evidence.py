@@ -9,8 +9,9 @@ import numpy as np
 
 from relbounds.report.features import Axis, chance, sides
 from relbounds.report.quality import quality
+from relbounds.results.findings import Findings
 from relbounds.results.parts import RESOLUTION, Relevance
-from relbounds.results.result import Findings, RelevanceResult
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.text import listed, percent
 
 _NEAREST = 3
@@ -70,8 +71,7 @@ def doubts(result: RelevanceResult) -> list[str]:
 
 def largest_gap(result: RelevanceResult) -> str:
     """The largest distance between what is reached and what cannot be passed, in powers of ten."""
-    sides = [result] if result.privileged is None else [result, result.privileged]
-    gap = max(float(side.certificate_gaps.max(initial=0.0)) for side in sides) / result.norm
+    gap = max(float(side.gaps.max(initial=0.0)) for side in result.sides) / result.norm
     return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
 
 

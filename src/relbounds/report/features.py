@@ -7,8 +7,9 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from relbounds.results.findings import Findings, arranged
 from relbounds.results.parts import RESOLUTION, Relevance
-from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import about, direction
 
 _MOST_TICKS = 5  # beside zero
@@ -78,9 +79,7 @@ _DIRECTIONS = {
 
 def sides(result: RelevanceResult) -> dict[str, Findings]:
     """The sides of a result by their names."""
-    if result.privileged is None:
-        return {"regular": result}
-    return {"regular": result, "privileged": result.privileged}
+    return {side.side: side for side in result.sides}
 
 
 def side_view(

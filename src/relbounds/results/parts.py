@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import FloatArray, IntArray
 from relbounds.results.records import Record
 
 RESOLUTION = 1e-6
@@ -30,6 +30,34 @@ class Thresholds(Record):
 
     minrel: float
     maxrel: float
+
+
+@dataclass(frozen=True, eq=False)
+class Decision(Record):
+    """What is more than chance among the features of one side, and by which rule.
+
+    Attributes
+    ----------
+    selection : {"probe", "fdr", "fwer"}
+        Above the probes' threshold, or an error rate over all features of the side,
+    confidence : float
+        that of the threshold,
+    level : float
+        and that of the error rate.
+    thresholds : Thresholds or None
+        What chance may reach, as shares of the baseline's norm; None without probes.
+    p_values : (d,) array
+        How often a permuted feature reaches as far; ones without probes.
+    relevance : (d,) int array
+        ``Relevance``.
+    """
+
+    selection: str
+    confidence: float
+    level: float
+    thresholds: Thresholds | None
+    p_values: FloatArray
+    relevance: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +119,6 @@ class Candidate(Record):
     epsilon: float | None
     errors: FloatArray
     has_weights: bool
-
-    @classmethod
-    def given(cls, C: float, gamma: float | None, epsilon: float | None) -> "Candidate":
-        """What the user chose, without scores."""
-        return cls(C, gamma, epsilon, errors=np.empty(0), has_weights=True)
 
     @property
     def hyperparameters(self) -> dict[str, float]:

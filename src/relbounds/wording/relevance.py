@@ -3,8 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from relbounds.results.findings import Findings, arranged
 from relbounds.results.parts import RESOLUTION, Relevance
-from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.text import between, in_words, listed, percent
 
 CLAIMS = {
@@ -83,7 +84,7 @@ def summary(result: RelevanceResult) -> list[str]:
     """The answer: a sentence for each class of relevance, most important first."""
     if result.is_degenerate:
         return [result.why_degenerate]
-    sentences = _of_side(result, "feature")
+    sentences = _of_side(result.regular, "feature")
     if result.privileged is not None:
         sentences += _of_side(result.privileged, "privileged feature")
     return sentences
