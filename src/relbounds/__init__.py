@@ -8,7 +8,7 @@ from relbounds.estimators.tasks import (
     RegressionRelevance,
 )
 from relbounds.report import write_report
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 
 __all__ = [

@@ -52,7 +52,7 @@ from relbounds.problems import (
     RegressionProblem,
     SlackModel,
 )
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 
 deterministic = settings(deadline=None, derandomize=True, max_examples=200)
 BUDGETS = ("split", "joint")

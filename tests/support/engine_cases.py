@@ -31,7 +31,7 @@ from relbounds.problems import (
     RegressionProblem,
     SlackModel,
 )
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 
 Array = NDArray[np.float64]
 

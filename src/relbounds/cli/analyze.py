@@ -30,7 +30,7 @@ from relbounds.exceptions import (
 from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
 from relbounds.report import doubts
 from relbounds.results.answers import Blocks, FollowUps, Without
-from relbounds.results.parts import SLACKS
+from relbounds.results.records import SLACKS
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import called
 from relbounds.wording.relevance import why_degenerate_in_shell

@@ -17,7 +17,7 @@ from relbounds._version import __version__
 from relbounds.intake import Prepared
 from relbounds.results.answers import Blocks, FollowUps, Redundancy
 from relbounds.results.findings import Findings, arranged
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,

@@ -8,7 +8,7 @@ from joblib import cpu_count
 from relbounds.cli.output import FORMATS
 from relbounds.intake.cleaning import POLICIES
 from relbounds.intake.target import TASKS
-from relbounds.results.parts import SLACKS
+from relbounds.results.records import SLACKS
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from relbounds.intake.target import class_name
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings, arranged
-from relbounds.results.parts import Relevance, Thresholds
+from relbounds.results.records import Relevance, Thresholds
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
 from relbounds.wording.text import counted, number_between
 

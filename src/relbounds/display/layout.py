@@ -20,7 +20,7 @@ from matplotlib.transforms import Affine2D, ScaledTranslation, Transform, blende
 
 from relbounds.display.style import LIMITS, LOOKS, PROBES, ink, limits
 from relbounds.results.findings import Findings
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 
 _POINTS = 72  # an inch
 _AROUND = 1.1  # inches that the legend, titles and the axis take

@@ -24,7 +24,7 @@ from relbounds.display.style import FAINT, LIMITS, LOOKS, draw_bars, ink, limits
 from relbounds.display.tree import Fork, draw_tree, forks, leaves, tree_keys
 from relbounds.results.answers import Redundancy
 from relbounds.results.findings import Findings
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 
 _AXES = "an Axes of matplotlib for the tree, or two of them for the tree and the intervals"

@@ -12,7 +12,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from relbounds.results.findings import Findings
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 
 LARGEST_MARKER = 12.0  # points
 

@@ -28,8 +28,7 @@ from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
 from relbounds.method.analysis import analyse
 from relbounds.method.decision import ChanceRule, kept_positions, selected
 from relbounds.method.parallel import Workers
-from relbounds.method.question import Question
-from relbounds.method.state import Study
+from relbounds.method.state import Question, Study
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import (
     Scaling,

@@ -14,13 +14,12 @@ from relbounds.method.decision import ChanceRule
 from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
-from relbounds.method.question import Question
-from relbounds.method.state import KnownModels, Study
+from relbounds.method.state import KnownModels, Question, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, grid, score_table, simplest_first
 from relbounds.problems import SlackModel
 from relbounds.results.findings import Findings
-from relbounds.results.parts import Probes, Tolerances
+from relbounds.results.records import Probes, Tolerances
 from relbounds.results.result import RelevanceResult
 
 

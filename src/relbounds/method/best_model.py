@@ -11,7 +11,7 @@ from relbounds.engine.optimum import Solution, best_model, canonical_best_model,
 from relbounds.method.training_data import Table, TrainingData
 from relbounds.method.tuning import Choice
 from relbounds.problems import Composition, Problem, SlackModel
-from relbounds.results.parts import Baseline
+from relbounds.results.records import Baseline
 
 _LEAST_GAIN = 1e-3  # of what the model without regular weights loses
 FREE_SLACK_PRICE = 10.0

@@ -9,7 +9,7 @@ from scipy import stats
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results.findings import Bounds, Findings
-from relbounds.results.parts import RESOLUTION, Decision, Relevance, Thresholds
+from relbounds.results.records import RESOLUTION, Decision, Relevance, Thresholds
 
 
 @dataclass(frozen=True)

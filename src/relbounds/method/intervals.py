@@ -10,7 +10,7 @@ from relbounds.method.parallel import Workers, blocks
 from relbounds.method.training_data import Table
 from relbounds.problems import Side
 from relbounds.results.findings import Bounds
-from relbounds.results.parts import SIDES, Probes
+from relbounds.results.records import SIDES, Probes
 
 
 def weight_ranges(

@@ -13,7 +13,7 @@ from relbounds.method.parallel import Workers, blocks
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import TrainingData
 from relbounds.problems import SIDES, Side
-from relbounds.results.parts import Probes
+from relbounds.results.records import Probes
 
 FEWEST_PROBES = 10
 """Below this a standard deviation, and with it a threshold, means little."""

@@ -1,4 +1,4 @@
-"""What does a fitted model remember, so that more can be asked of it?"""
+"""What was asked, and what does a fitted model remember, so that more can be asked of it?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import TIGHT, Bound, Engine, FeasibleSet, Model, Restriction, WeightRange
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.best_model import BestModel
-from relbounds.method.question import Question
+from relbounds.method.decision import ChanceRule
+from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Feature, Table, TrainingData
-from relbounds.problems import Side
+from relbounds.problems import Problem, Side
 from relbounds.results.result import RelevanceResult
 
 _NEAR_AN_END = 0.99  # of the way from the best model: beyond, hardly any budget is left
@@ -121,6 +122,50 @@ def _moved(key: tuple[int, int], end: Bound, model: Model, feasible: FeasibleSet
     violation = feasible.violation(model)
     moved = Bound.by(model, float(sign * model.weights[k]), end.outer, violation)
     return moved if violation <= _ROUNDING and moved.is_tight(feasible.scale) else None
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that a user may set, and that the answer depends on.
+
+    Attributes
+    ----------
+    task : str
+    problems : tuple of Problem
+        The learning problems to choose from.
+    C : float or None
+        None: to be tuned.
+    gammas : tuple
+        What gamma may be; None alone if there are no privileged features.
+    slack : str or None
+        "privileged" or "mixed"; None if there are no privileged features.
+    free_slack_price : float or None
+        What free slack costs with mixed slacks; None: from the data.
+    rule : GoodnessRule
+        What a good model is.
+    probes : str
+        How a probe enters the model,
+    n_probes : int
+        and how many are drawn at least.
+    chance : ChanceRule
+        What counts as more than chance.
+    """
+
+    task: str
+    problems: tuple[Problem, ...]
+    C: float | None
+    gammas: tuple[float | None, ...]
+    slack: str | None
+    free_slack_price: float | None
+    rule: GoodnessRule
+    probes: str
+    n_probes: int
+    chance: ChanceRule
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is left to tune."""
+        return self.C is None or len(self.gammas) > 1 or len(self.problems) > 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from relbounds.arrays import FloatArray
 from relbounds.engine import Budget, FeasibleSet
 from relbounds.engine.optimum import without_rounding
 from relbounds.method.best_model import BestModel
-from relbounds.results.parts import Tolerances
+from relbounds.results.records import Tolerances
 
 TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says

@@ -14,7 +14,7 @@ from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import MarginRows
 from relbounds.exceptions import FewSamplesWarning
 from relbounds.problems import Composition, Problem, SlackModel
-from relbounds.results.parts import DataFacts
+from relbounds.results.records import DataFacts
 
 Split = tuple[IntArray, IntArray]
 _NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied

@@ -12,7 +12,7 @@ from relbounds.engine.optimum import best_models, has_weights
 from relbounds.method.parallel import Workers
 from relbounds.method.training_data import Split, TrainingData
 from relbounds.problems import Composition, Problem, SlackModel
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 
 _DECADES = 4
 _STEPS_A_DECADE = 4

@@ -22,25 +22,26 @@ from relbounds.method.best_model import BestModel
 from relbounds.method.parallel import Workers
 from relbounds.method.state import KnownModels, Study, learned_set
 from relbounds.method.training_data import Feature
-from relbounds.questions import one_hot
 from relbounds.questions.constraints import Reader
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import Blocks
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 
 _ENOUGH = 1e-7  # of the scale
 _SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
 MOST_PROGRAMS = 2048
 _NODES_A_ROUND = 16
+_ENCODED = "="  # colour=red was made of colour
+_TRANSFORMER = "__"  # after which a ColumnTransformer names a column
 
 
 def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -> Blocks:
     """The total relevance of each block; None: columns that were made by one-hot encoding."""
     checks.whole("most_programs", most_programs, 0)
     if blocks is None:
-        blocks = one_hot.by_name(study.result.feature_names)
-    elif one_hot.is_encoder(blocks):
-        blocks = one_hot.by_encoder(blocks, [each.name for each in study.features])
+        blocks = _by_name(study.result.feature_names)
+    elif _is_encoder(blocks):
+        blocks = _by_encoder(blocks, [each.name for each in study.features])
     if not isinstance(blocks, Mapping) or not blocks:
         raise ConstraintError(
             "Blocks are a dictionary of names and lists of features, for instance {'colour': "
@@ -186,3 +187,62 @@ def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
     feasible, _ = study.question.rule.feasible_set(best, data.weight)
     known = KnownModels.of(best.solution.model, [])
     return replace(study, data=data, best=best, feasible=feasible, known=known)
+
+
+def _by_name(names: Sequence[str]) -> dict[str, list[str]]:
+    """Columns ``colour=red``, ``colour=blue`` were made of ``colour``."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        if _ENCODED in name:
+            found.setdefault(name.split(_ENCODED)[0], []).append(name)
+    return found
+
+
+def _is_encoder(given: Any) -> bool:
+    """Whether this is a fitted ``OneHotEncoder`` of scikit-learn, or like one."""
+    return hasattr(given, "categories_") and hasattr(given, "get_feature_names_out")
+
+
+def _by_encoder(encoder: Any, names: Sequence[str]) -> dict[str, list[str]]:
+    """Columns by the encoder's variables; a name may have a transformer's before it."""
+    made = [_known_name(str(name), names) for name in encoder.get_feature_names_out()]
+    counts = _columns_made(encoder)
+    if sum(counts) != len(made):
+        raise ConstraintError(
+            f"Blocks are taken from a OneHotEncoder, which makes a column for each value; this "
+            f"{type(encoder).__name__} makes {len(made)} columns of {sum(counts)} values. Give a "
+            "dictionary of names and lists of features instead."
+        )
+    variables = getattr(encoder, "feature_names_in_", [f"x{i}" for i in range(len(counts))])
+    found, first = {}, 0
+    for variable, n_made in zip(variables, counts, strict=True):
+        found[str(variable)] = made[first : first + n_made]
+        first += n_made
+    return {variable: columns for variable, columns in found.items() if columns}
+
+
+def _columns_made(encoder: Any) -> list[int]:
+    """How many columns each variable has: rare values share one, and one may be dropped."""
+    n = len(encoder.categories_)
+    rare = getattr(encoder, "infrequent_categories_", None) or [None] * n
+    dropped = getattr(encoder, "drop_idx_", None)
+    counts = []
+    for i, categories in enumerate(encoder.categories_):
+        shared = 0 if rare[i] is None else len(rare[i]) - 1
+        is_dropped = dropped is not None and dropped[i] is not None
+        counts.append(len(categories) - shared - is_dropped)
+    return counts
+
+
+def _known_name(made: str, names: Sequence[str]) -> str:
+    if made in names:
+        return made
+    matches = [name for name in names if name.endswith(_TRANSFORMER + made)]
+    if len(matches) != 1:
+        raise ConstraintError(
+            f"The encoder made {made!r}, but {len(matches) or 'none'} of the model's features "
+            f"{'have' if matches else 'has'} that name; fit the model to a frame with the "
+            "encoder's names (set_output(transform='pandas')), or give a dictionary of names and "
+            "lists of features."
+        )
+    return matches[0]

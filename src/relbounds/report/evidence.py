@@ -10,7 +10,7 @@ import numpy as np
 from relbounds.report.features import Axis, chance, sides
 from relbounds.report.quality import quality
 from relbounds.results.findings import Findings
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.text import listed, percent
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.results.findings import Findings, arranged
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import about, direction
 

@@ -28,7 +28,7 @@ from relbounds.report.features import exact_columns, side_view, sides
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
 from relbounds.results.findings import Findings
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.text import percent
 

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.results.parts import Relevance
-from relbounds.results.records import Record
+from relbounds.results.records import Record, Relevance
 from relbounds.results.result import RelevanceResult
 
 MOVED = 1e-6

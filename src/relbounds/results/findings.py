@@ -9,8 +9,15 @@ import numpy as np
 import pandas as pd
 
 from relbounds.arrays import FloatArray, IntArray, least_and_largest
-from relbounds.results.parts import RESOLUTION, Decision, Probes, Relevance, Thresholds
-from relbounds.results.records import Record, frozen
+from relbounds.results.records import (
+    RESOLUTION,
+    Decision,
+    Probes,
+    Record,
+    Relevance,
+    Thresholds,
+    frozen,
+)
 
 
 @dataclass(frozen=True, eq=False)

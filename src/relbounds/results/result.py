@@ -8,15 +8,15 @@ import pandas as pd
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.results.findings import Findings
-from relbounds.results.parts import (
+from relbounds.results.records import (
     Baseline,
     Candidate,
     DataFacts,
     Probes,
+    Record,
     Thresholds,
     Tolerances,
 )
-from relbounds.results.records import Record
 
 
 class _OfRegularFeatures:

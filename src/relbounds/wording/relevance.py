@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from relbounds.results.findings import Findings, arranged
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.text import between, in_words, listed, percent
 
