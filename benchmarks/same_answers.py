@@ -1,12 +1,15 @@
 """Does another version of relbounds give the same answers? Fits, questions and pages of both.
 
     python benchmarks/same_answers.py --old PATH --new PATH [--quick] [--except NAME ...]
-                                      [--only NAME ...]
+                                      [--only NAME ...] [--list]
 
 A case is *identical* if every value is, bit by bit; *within proofs* if none differs by more than
 the certificates of both sides and 1e-8 of the norm, and classes are equal; else *different*, and
 the exit code is 1. Errors are answers too. Numbers of fall-backs and of programs, gaps, and numbers
 in the sentences of errors may differ within proofs. Dictionaries are compared for information only.
+
+Nothing is proved of a fold's errors while tuning, nor of the digits on a page: where an engine was
+changed, `tuning.errors` and `page-...` may differ by a sample on a boundary and by a rounded digit.
 """
 
 import argparse
@@ -16,16 +19,17 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from aligned import aligned
 from checkouts import SIDES, add_checkouts, output
 from named_values import INFORMATION, Value, Values
-from table import markdown
 
 VERDICTS = ("identical", "within proofs", "different")
-_SHOWN = 100  # characters of a value that differs
+_SHOWN = 100  # characters of a text that differs
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ def difference(name: str, old: Value, new: Value) -> Difference | None:
     if _bits(old.found) == _bits(new.found):
         return None
     if np.all(np.isinf(old.doubt)) and np.all(np.isinf(new.doubt)):
-        return Difference(name, True, f"{_short(old.found)} -> {_short(new.found)}")
+        return Difference(name, True, _told(old.found, new.found))
     try:
         before, now = (np.asarray(each.found, dtype=np.float64) for each in (old, new))
         same = (before == now) | (np.isnan(before) & np.isnan(now))
@@ -84,7 +88,7 @@ def difference(name: str, old: Value, new: Value) -> Difference | None:
             moved = np.where(same, 0.0, np.abs(now - before))
         allowed = np.broadcast_to(np.add(old.doubt, new.doubt), moved.shape)
     except (TypeError, ValueError):
-        return Difference(name, False, f"{_short(old.found)} -> {_short(new.found)}")
+        return Difference(name, False, _told(old.found, new.found))
     worst = np.argmax(np.nan_to_num(moved - allowed, nan=np.inf), axis=None)
     told = f"{moved.flat[worst]:.2g} where {allowed.flat[worst]:.2g} is proved"
     return Difference(name, bool(np.all(moved <= allowed)), told)
@@ -101,9 +105,13 @@ def _bits(found: Any) -> Any:
     return found
 
 
-def _short(found: Any) -> str:
-    text = " ".join(str(found).split())
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+def _told(old: Any, new: Any) -> str:
+    """Both from shortly before where they begin to differ."""
+    texts = [" ".join(str(each).split()) for each in (old, new)]
+    first, second = texts
+    shared = sum(1 for _ in takewhile(bool, (a == b for a, b in zip(first, second, strict=False))))
+    begins = max(0, shared - _SHOWN // 2)
+    return " -> ".join(repr(text[begins : begins + _SHOWN]) for text in texts)
 
 
 def answers(root: Path, choice: list[str]) -> dict[str, Any]:
@@ -124,7 +132,7 @@ def summary(compared: list[Comparison]) -> str:
         for group, n in groups.items()
     ]
     header = ["group", "cases", *VERDICTS, *(f"fall-backs {side}" for side in SIDES)]
-    return markdown([*header, "dictionary differs"], [*rows, _row("all", compared, len(compared))])
+    return aligned([*header, "dictionary differs"], [*rows, _row("all", compared, len(compared))])
 
 
 def _row(name: str, compared: list[Comparison], n: int) -> list[str]:
@@ -138,19 +146,21 @@ def _fallbacks(values: Values) -> int:
     return int(values["fallbacks"].found) if "fallbacks" in values else 0
 
 
-def details(compared: list[Comparison]) -> Iterator[str]:
-    """A line for each case that is not identical, and for each of its values that is not proved."""
+def details(compared: list[Comparison], *, with_proved: bool) -> Iterator[str]:
+    """A line for each case that differs, and for each of its values that does."""
     for each in compared:
-        if each.verdict != VERDICTS[0]:
+        shown = [one for one in each.differences if with_proved or not one.is_proved]
+        if shown:
             yield f"{each.name}: {each.verdict}"
-        for one in each.differences:
-            if not one.is_proved:
-                yield f"    {one.name}: {one.what}"
+        yield from (f"    {one.name}: {one.what}" for one in shown)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_checkouts(parser)
+    parser.add_argument(
+        "--list", action="store_true", help="also what differs within proofs, value by value"
+    )
     asked, choice = parser.parse_known_args()
     found = {}
     for side in SIDES:
@@ -160,7 +170,7 @@ def main() -> None:
     old, new = (found[side]["answers"] for side in SIDES)
     compared = [Comparison(name, old[name], new[name]) for name in old]
     print(summary(compared))
-    for line in details(compared):
+    for line in details(compared, with_proved=asked.list):
         print(line)
     n_errors = sum("raised" in each.old for each in compared)
     print(f"{n_errors} cases are errors in the old version.")

@@ -12,14 +12,17 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
+from aligned import aligned
 from checkouts import SIDES, add_checkouts, checkout, output
 from static_figures import static_figures
-from table import markdown
 
 STARTS = ("exceptions", "intake", "cli")
 HEAVY = ("highspy", "numba", "sklearn", "scipy.stats", "pandas", "matplotlib")
+LONG = 30
+"""Characters, beyond which a text has no place in a table."""
 _LOADED = "import sys, json, {module}; print(json.dumps(list(sys.modules)))"
 
 
@@ -59,7 +62,15 @@ def main() -> None:
     found = {side: figures(root) for side, root in roots.items()}
     names = list(next(iter(found.values())))
     rows = [[name, *(str(each[name]) for each in found.values())] for name in names]
-    print(markdown(["figure", *found], rows))
+    print(aligned(["", *found], [row for row in rows if not _is_long(row)]))
+    for name, *texts in filter(_is_long, rows):
+        print(f"\n{name}")
+        for side, text in zip(found, texts, strict=True):
+            print(fill(f"{side}: {text}", 100, initial_indent="  ", subsequent_indent="    "))
+
+
+def _is_long(row: Sequence[str]) -> bool:
+    return max(map(len, row[1:])) > LONG
 
 
 if __name__ == "__main__":
