@@ -259,10 +259,10 @@ def test_ctrl_c_ends_a_parallel_fit_and_leaves_no_process(reached: str, backend:
                 os.killpg(process.pid, signal.SIGINT)
             else:
                 process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=10)  # it takes 0.3 s
+            _, errors = process.communicate(timeout=60)  # it takes 0.3 s on a quiet machine
             assert process.returncode == -signal.SIGINT
             assert "KeyboardInterrupt" in errors
-            assert wait_until_none(process.pid, seconds=5) == []
+            assert wait_until_none(process.pid, seconds=30) == []
         finally:
             if processes_of_session(process.pid):
                 os.killpg(process.pid, signal.SIGKILL)

@@ -15,6 +15,7 @@ from oracle_cases import (
     check_certificates,
     target,
 )
+from small_sets import TWO_PROVED
 
 from relbounds.engine import Simplex, full_range
 from relbounds.engine.optimum import BestModel
@@ -195,7 +196,7 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     )
 
     _, loss, mu = oracle.baseline(program, C)
-    assert best.norm / 2 + C * best.loss == pytest.approx(mu, rel=1e-7)
+    assert best.norm / 2 + C * best.loss == pytest.approx(mu, rel=TWO_PROVED)
     assert C * best.loss == pytest.approx(C * loss, abs=1e-6 * mu)
 
     rule = GoodnessRule(case.budget, case.tolerance)
