@@ -624,7 +624,10 @@ def test_outer_value_holds_for_any_multipliers(
     # The model itself may exceed the budget by what a proof allows.
     room = PROVED * max(feasible.scale, abs(reached))
     assert certify(feasible, goal, model, garbage).outer >= reached - room
-    for multipliers in (garbage, polished(feasible.space, garbage, goal)):
+    for multipliers in (
+        garbage,
+        polished(feasible.space, garbage, goal, feasible.budget.norm_share),
+    ):
         norm_worth, loss_worth, rest = outer_value(
             feasible.space, multipliers, goal, feasible.offset_box
         )

@@ -110,6 +110,11 @@ class Budget:
         return cls(norm_price=0.5, loss_price=C, limit=limit, norm_limit=2 * limit)
 
     @property
+    def norm_share(self) -> float:
+        """What the norm costs where the loss costs one."""
+        return self.norm_price / self.loss_price
+
+    @property
     def loss_limit(self) -> float:
         """The most that the loss can be."""
         return self.limit / self.loss_price

@@ -105,7 +105,9 @@ class _Priced:
             return 0.0
         gap = 1 - self._least(multipliers, box) / self.objective
         if gap > allowed:
-            exact = polished(self._space, multipliers, np.zeros(self._space.n_weights))
+            exact = polished(
+                self._space, multipliers, np.zeros(self._space.n_weights), 1 / (2 * self.C)
+            )
             gap = min(gap, 1 - self._least(exact, box) / self.objective)
         return gap
 

@@ -20,6 +20,8 @@ TIGHT = 1e-7
 answer, where that is larger), and its violation at most this share of the budget."""
 _MOST_KEPT = 200  # weights, up to which models at the ends are kept
 _SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
+_NO_ROOM = 1e-12  # of the largest multiplier: one that is no further from its limits is at them
+_REFINEMENTS = 2  # the second mends what rounding left of the first
 
 
 @dataclass(frozen=True)
@@ -132,23 +134,27 @@ def _loss_worth(rows: MarginRows, alpha: FloatArray) -> float:
     return float(worth.max(initial=0.0))
 
 
-def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> FloatArray:
+def polished(
+    space: ModelSpace, multipliers: FloatArray, goal: FloatArray, norm_share: float
+) -> FloatArray:
     """Multipliers whose gradient vanishes at offsets and is the same at the steepest weights.
 
     That is what those of a vertex do, and a solver's nearly. Those that have room are moved in
-    proportion to it.
+    proportion to it. ``norm_share``: what the norm costs where the loss costs one; the
+    gradient is just that share of the price of the loss, unless the norm has a limit of its own.
     """
     rows, alpha = space.rows, _allowed(space.rows, multipliers)
     price = _loss_worth(rows, alpha)
     with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
         room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
-    free = np.flatnonzero(room > 0)
+    free = np.flatnonzero(room > _NO_ROOM * np.abs(alpha).max(initial=0.0))
     gradient = (goal + rows.gradient(space.points, alpha)) / space.prices
     steepest = np.flatnonzero(
         np.abs(gradient) >= (1 - _SAME_GRADIENT) * np.abs(gradient).max(initial=0.0)
     )
     limit = np.median(np.abs(gradient[steepest])) if len(steepest) else 0.0
-    missing = np.sign(gradient) * limit - gradient
+    if abs(limit - norm_share * price) <= _SAME_GRADIENT * limit:
+        limit = norm_share * price
     chosen = rows.subset(free)
     coefficients = np.hstack(
         [
@@ -156,9 +162,12 @@ def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> Fl
             chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, steepest],
         ]
     )
-    change = np.r_[-rows.offset_gradient(alpha), missing[steepest]]
     root = np.sqrt(room[free])
-    alpha[free] += root * np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
+    for _ in range(_REFINEMENTS):
+        gradient = (goal + rows.gradient(space.points, alpha))[steepest] / space.prices[steepest]
+        change = np.r_[-rows.offset_gradient(alpha), np.sign(gradient) * limit - gradient]
+        moves = np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
+        alpha[free] += root * moves
     return alpha
 
 

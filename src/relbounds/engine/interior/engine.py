@@ -281,7 +281,7 @@ class InteriorSearch:
             feasible = feasible.over(feasible.space.with_columns(direction.columns, price))
         if claim is not None and np.isfinite(claim.multipliers).all():
             model = Model(claim.weights[0], claim.offsets[0])
-            for multipliers in _better_multipliers(feasible.space, claim):
+            for multipliers in _better_multipliers(feasible, claim):
                 bound = certify(feasible, direction.goal, model, multipliers)
                 if bound.is_tight(feasible.scale):
                     return bound
@@ -291,9 +291,10 @@ class InteriorSearch:
         return replace(extreme(exact, direction.goal), fell_back=True)
 
 
-def _better_multipliers(space: ModelSpace, claim: Claims) -> Iterator[FloatArray]:
+def _better_multipliers(feasible: FeasibleSet, claim: Claims) -> Iterator[FloatArray]:
     """Polished ones, and the best at a claim's prices, which often are right where those fail."""
-    yield polished(space, claim.multipliers[0], claim.goals[0])
+    space = feasible.space
+    yield polished(space, claim.multipliers[0], claim.goals[0], feasible.budget.norm_share)
     if DenseProgram.suits(space):
         with suppress(SolverError):
             norm_price, loss_price = claim.prices[0].tolist()
