@@ -25,7 +25,7 @@ from relbounds.exceptions import SolverError
 pytestmark = pytest.mark.skipif(kernels.dense_simplex is None, reason="needs numba")
 
 Array = NDArray[np.float64]
-CS = np.logspace(-4, 3, 15)
+CS = np.logspace(-4, 3, 8)
 
 every_kind = pytest.mark.parametrize("family", FAMILIES)
 every_problem = pytest.mark.parametrize("problem", PROBLEMS)
