@@ -7,7 +7,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import FeasibleSet, ModelSpace
-from relbounds.engine.optimum import BestModel, best_model, canonical_best_model, has_weights
+from relbounds.engine.optimum import Solution, best_model, canonical_best_model, has_weights
 from relbounds.engine.protocols import Engine
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Sampled
@@ -28,15 +28,15 @@ class Fit:
     ----------
     chosen : Candidate
     composition : Composition
-    best : BestModel
-    idle : BestModel or None
+    best : Solution
+    idle : Solution or None
         The best model without regular weights, where slacks are read from privileged features.
     """
 
     chosen: Candidate
     composition: Composition
-    best: BestModel
-    idle: BestModel | None
+    best: Solution
+    idle: Solution | None
 
     @classmethod
     def of(cls, engine: Engine, composition: Composition, chosen: Candidate) -> "Fit":

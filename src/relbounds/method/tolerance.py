@@ -6,7 +6,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import Budget, FeasibleSet
-from relbounds.engine.optimum import BestModel, without_rounding
+from relbounds.engine.optimum import Solution, without_rounding
 from relbounds.problems import Composition
 from relbounds.results.parts import Tolerances
 
@@ -38,7 +38,7 @@ class GoodnessRule:
         self,
         composition: Composition,
         sample_weight: FloatArray,
-        best: BestModel,
+        best: Solution,
         C: float,
         idle_loss: float | None = None,
     ) -> tuple[FeasibleSet, Tolerances]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from relbounds.engine import TIGHT, FeasibleSet, Model, RestrictedModels, Restriction
-from relbounds.engine.optimum import BestModel, best_models
+from relbounds.engine.optimum import Solution, best_models
 from relbounds.engine.protocols import Path
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Feature
@@ -58,8 +58,8 @@ def split_shortage(path: Path, C: float, norm: float, loss: float) -> Shortage:
     """
     if loss == 0:
         return _without_loss(path, C, norm)
-    below: BestModel | None = None
-    above: BestModel | None = None
+    below: Solution | None = None
+    above: Solution | None = None
     found, price = Shortage(np.inf, -1.0, None), C
     for _ in range(_MOST_PRICES):
         best = best_models(path, np.array([price]), _ENOUGH)[0]
@@ -79,11 +79,11 @@ def split_shortage(path: Path, C: float, norm: float, loss: float) -> Shortage:
     return found
 
 
-def _cost(best: BestModel, price: float) -> float:
+def _cost(best: Solution, price: float) -> float:
     return best.norm / 2 + price * best.loss
 
 
-def _next_price(below: BestModel | None, above: BestModel | None, price: float) -> float:
+def _next_price(below: Solution | None, above: Solution | None, price: float) -> float:
     """Where both sides cost the same; as long as one is missing, in its direction."""
     if below is None or above is None:
         return price * _FACTOR if above is None else price / _FACTOR
@@ -91,9 +91,7 @@ def _next_price(below: BestModel | None, above: BestModel | None, price: float) 
     return (above.norm - below.norm) / (2 * saved) if saved > 0 else np.inf
 
 
-def _between(
-    below: BestModel | None, above: BestModel | None, norm: float, loss: float
-) -> Shortage:
+def _between(below: Solution | None, above: Solution | None, norm: float, loss: float) -> Shortage:
     """The mixture of two models that has norm and loss in the same proportion as the limits."""
     only = below or above
     assert only is not None, "at least one price was tried"
