@@ -34,7 +34,7 @@ from small_fits import estimator, privileged_table, table, told_estimator
 from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, ModelSpace, Simplex
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior.path import InteriorPath
-from relbounds.engine.optimum import BestModel, best_models, has_weights
+from relbounds.engine.optimum import Solution, best_models, has_weights
 from relbounds.method.best_model import Fit
 from relbounds.method.intervals import relevance_intervals
 from relbounds.method.tolerance import GoodnessRule
@@ -301,13 +301,11 @@ def path_case(family: str, problem: str, slack: str) -> Case:
     return Case(family, problem, slack, "split", C=1.0, tolerance=0.1, seed=3, n=n, d=d)
 
 
-def objective(C: float, best: BestModel) -> float:
+def objective(C: float, best: Solution) -> float:
     return best.norm / 2 + C * best.loss
 
 
-def assert_same_objectives(
-    space: ModelSpace, ones: list[BestModel], others: list[BestModel]
-) -> None:
+def assert_same_objectives(space: ModelSpace, ones: list[Solution], others: list[Solution]) -> None:
     """Both are proved up to ``TIGHT``, so they differ by no more than twice that."""
     for C, one, other in zip(MANY_CS.tolist(), ones, others, strict=True):
         assert max(one.gap, other.gap) <= TIGHT
@@ -351,7 +349,7 @@ def test_single_baselines_have_the_same_objectives(
     assert_same_have_weights(exact, found)
 
 
-def assert_same_have_weights(exact: list[BestModel], found: list[BestModel]) -> None:
+def assert_same_have_weights(exact: list[Solution], found: list[Solution]) -> None:
     """Where the best model has no weights, the other has none either, not just small ones."""
     for one, other in zip(exact, found, strict=True):
         assert has_weights(one.model.weights) == has_weights(other.model.weights)

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from relbounds.engine import Budget, FeasibleSet, MarginRows, ModelSpace, Simplex, full_range
-from relbounds.engine.optimum import BestModel, canonical_best_model
+from relbounds.engine.optimum import Solution, canonical_best_model
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.problems import (
     ClassificationProblem,
@@ -40,7 +40,7 @@ def free_slack(X: Array, rows: MarginRows) -> Composition:
     return SlackModel().compose(rows, X, None)
 
 
-def fitted(composition: Composition, C: float) -> BestModel:
+def fitted(composition: Composition, C: float) -> Solution:
     return canonical_best_model(Simplex().path(composition.space), C)
 
 
