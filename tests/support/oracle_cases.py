@@ -7,7 +7,7 @@ import oracle
 from oracle import Array
 
 from relbounds.engine import Simplex, WeightRange
-from relbounds.engine.optimum import BestModel, canonical_best_model
+from relbounds.engine.optimum import Solution, canonical_best_model
 from relbounds.problems import (
     ClassificationProblem,
     Composition,
@@ -43,7 +43,7 @@ class NoWeightsError(AssertionError):
     """The case says nothing."""
 
 
-def best_model_with_weights(composition: Composition, C: float) -> tuple[BestModel, float]:
+def best_model_with_weights(composition: Composition, C: float) -> tuple[Solution, float]:
     """The best model at the first of C, 2C, 4C, ... that uses a regular feature."""
     path = Simplex().path(composition.space)
     for _ in range(12):
