@@ -196,11 +196,13 @@ def test_an_interrupted_refit_leaves_the_first_fit(request: pytest.FixtureReques
 
 
 LONG_FIT = """
+    import signal
     import sys
     import numpy as np
     from joblib import parallel_config
     from relbounds import OrdinalRelevance
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore it
     rng = np.random.RandomState(0)
     X = rng.standard_normal((600, 60))
     y = np.digitize(X[:, 0] + X[:, 1] + rng.standard_normal(600), [-1, 0, 1])
