@@ -229,7 +229,7 @@ def shell(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
     environment.pop("RELBOUNDS_DATA", None)
     return subprocess.run(
-        [sys.executable, "-m", "relbounds.cli", *arguments],
+        [sys.executable, "-m", "relbounds", *arguments],
         cwd=cwd,
         env=environment,
         capture_output=True,

@@ -1,4 +1,4 @@
-"""What is there to tell, and how is it written for machines? JSON, CSV and Markdown.
+"""What is there to tell, how is it written (JSON, CSV, Markdown, a page), and where does it go?
 
 The schema of the JSON is in docs/json.md; a change of meaning is a new number.
 """
@@ -7,15 +7,21 @@ import json
 import math
 import platform
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pandas as pd
 
 from relbounds._version import __version__
+from relbounds.cli.main import FORMATS
+from relbounds.exceptions import WrongInputError
 from relbounds.intake import Prepared
 from relbounds.problems import SIDES
+from relbounds.report import write_report
 from relbounds.results.answers import Blocks, FollowUps, Redundancy
 from relbounds.results.parts import Relevance
 from relbounds.results.result import Findings, RelevanceResult, arranged
@@ -29,6 +35,10 @@ from relbounds.wording.further import (
 )
 from relbounds.wording.relevance import summary, why_degenerate_in_shell
 from relbounds.wording.text import number_between
+
+SCHEMA = 1
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,10 +115,6 @@ class Answer:
             }
             for k, feature in enumerate(side.feature_names)
         ]
-
-
-SCHEMA = 1
-_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
 
 
 def to_json(answer: Answer) -> str:
@@ -207,9 +213,6 @@ def _without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-_MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
-
-
 def to_csv(answer: Answer) -> str:
     """A row for each feature, in the order of the data, with the column it was made from."""
     rows = [row for side in answer.sides for row in answer.rows(side)]
@@ -284,3 +287,82 @@ def _items(sentences: tuple[str, ...]) -> str:
 def _plain(text: str) -> str:
     """Text that Markdown shows as it is."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+_TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Formats that are wanted, and the folder for them; without one it is standard output."""
+
+    formats: tuple[str, ...]
+    folder: Path | None
+
+    @classmethod
+    def of(cls, formats: Sequence[str], out: Path | None, table: Path) -> "Destination":
+        """A single format for machines goes to standard output unless a folder is named.
+
+        The folder is made and tried: what cannot be written is told before the long wait.
+        """
+        wanted = _formats(formats)
+        if out is None and len(wanted) == 1 and wanted[0] in _TEXTS:
+            return cls(wanted, None)
+        folder = out or Path(f"{table.stem}-relevance")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise WrongInputError(
+                f"Files cannot be written to {folder} ({why_not(folder, error)}); name another "
+                "folder with --out."
+            ) from error
+        return cls(wanted, folder)
+
+    def text(self, answer: Answer) -> str:
+        """What goes to standard output."""
+        return _TEXTS[self.formats[0]](answer)
+
+    def save(self, answer: Answer) -> list[Path]:
+        """Write the files; gives their paths."""
+        folder = self.folder or Path()
+        for each in self.formats:
+            path = folder / FORMATS[each]
+            if each == "html":
+                _save_report(answer, path)
+            else:
+                path.write_text(_TEXTS[each](answer), encoding="utf-8", errors="backslashreplace")
+        return [folder / FORMATS[each] for each in self.formats]
+
+
+def why_not(folder: Path, error: OSError) -> str:
+    """Why nothing can be written to a folder, in a few words."""
+    return "it is a file, not a folder" if folder.is_file() else str(error.strerror)
+
+
+def _formats(typed: Sequence[str]) -> tuple[str, ...]:
+    names = [name.strip().lower() for each in typed for name in each.split(",")] or ["html"]
+    if unknown := [name for name in names if name not in FORMATS]:
+        raise WrongInputError(
+            f"--format must be one of {', '.join(FORMATS)}, or several with commas in between; "
+            f"got {unknown[0]!r}."
+        )
+    return tuple(dict.fromkeys(names))
+
+
+def _save_report(answer: Answer, path: Path) -> None:
+    write_report(
+        answer.result,
+        path,
+        target=answer.target,
+        source=answer.source,
+        groups=answer.groups,
+        notes=answer.notes,
+        warnings=answer.warnings,
+        command=answer.command,
+        random_state=answer.seed,
+        blocks=answer.follow_ups.blocks,
+        without=answer.follow_ups.without,
+        stand_ins=answer.follow_ups.stand_ins,
+    )

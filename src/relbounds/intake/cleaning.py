@@ -108,7 +108,6 @@ def _without(
     return [each for each, is_useless in zip(columns, verdicts, strict=True) if not is_useless]
 
 
-POLICIES = ("impute", "drop")
 MISSING_LEVEL = "missing"
 
 
