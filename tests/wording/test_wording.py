@@ -7,8 +7,10 @@ import pytest
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
+from relbounds.estimators.tasks import ESTIMATORS
 from relbounds.results.result import arranged
 from relbounds.wording.relevance import about, answers, direction, headline, summary
+from relbounds.wording.tasks import TASKS
 from relbounds.wording.text import listed, percent
 
 
@@ -152,3 +154,7 @@ def test_columns_of_one_feature_stay_together_at_the_place_of_the_best(result) -
 def test_an_unknown_order_is_refused(result) -> None:
     with pytest.raises(ValueError, match="sort must be one of relevance, given; got 'size'"):
         arranged(result, "size")
+
+
+def test_every_task_has_words_and_an_estimator() -> None:
+    assert tuple(ESTIMATORS) == TASKS

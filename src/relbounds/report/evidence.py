@@ -11,6 +11,7 @@ from relbounds.report.features import Axis, chance, sides
 from relbounds.report.quality import quality
 from relbounds.results.parts import RESOLUTION, Relevance
 from relbounds.results.result import Findings, RelevanceResult
+from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import listed, percent
 
 _NEAREST = 3
@@ -150,11 +151,6 @@ _SYMBOLS = {
     "epsilon": "epsilon, the error that costs nothing",
     "free_slack_price": "free_slack_price",
 }
-_OUTCOMES = {
-    "ordinal": "ordered classes",
-    "classification": "two classes",
-    "regression": "a number",
-}
 PAPER = (
     "L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino and B. Hammer: Feature relevance "
     "determination for ordinal regression in the context of feature redundancies and privileged "
@@ -171,7 +167,7 @@ def data_facts(
     """What is known of the data."""
     facts = [
         ("Source", source or ""),
-        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, _OUTCOMES[result.task]]))),
+        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, TASK_WORDS[result.task].outcome]))),
         ("Classes, in order", _classes(result)),
         ("Samples", f"{result.data.n_samples:,}"),
         ("Features", f"{len(result.feature_names):,}{_made_from(result.feature_names, groups)}"),
@@ -185,9 +181,7 @@ def data_facts(
 
 
 def _classes(result: RelevanceResult) -> str:
-    classes = result.data.classes or ()
-    between = " < " if result.task == "ordinal" else ", "
-    return between.join(map(str, classes))
+    return TASK_WORDS[result.task].between_classes.join(map(str, result.data.classes or ()))
 
 
 def _made_from(names: tuple[str, ...], groups: Mapping[str, str] | None) -> str:

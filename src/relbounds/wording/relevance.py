@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from relbounds.results.parts import RESOLUTION, Relevance
 from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import between, in_words, listed, percent
 
 CLAIMS = {
@@ -38,11 +39,6 @@ _ADVICE = {  # of one feature, of several
         "It can be left out, as long as the others stay.",
         "These can be left out, as long as the others stay.",
     ),
-}
-_HIGHER = {
-    "ordinal": "higher classes",
-    "classification": "the class {last}",
-    "regression": "a larger outcome",
 }
 
 
@@ -190,7 +186,8 @@ def direction(result: RelevanceResult, side: Findings, position: int) -> str:
     if side is result.privileged:
         return f"{size} values go with harder samples in every good model."
     last = "" if result.data.classes is None else result.data.classes[-1]
-    return f"{size} values go with {_HIGHER[result.task].format(last=last)} in every good model."
+    higher = TASK_WORDS[result.task].higher.format(last=last)
+    return f"{size} values go with {higher} in every good model."
 
 
 def _without(least: float) -> str:
