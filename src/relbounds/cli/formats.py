@@ -5,26 +5,23 @@ The schema of the JSON is in docs/json.md; a change of meaning is a new number.
 
 import json
 import math
-import platform
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
 import pandas as pd
 
-from relbounds._version import __version__
 from relbounds.cli.main import FORMATS
 from relbounds.exceptions import WrongInputError
 from relbounds.intake import Prepared
-from relbounds.problems import SIDES
 from relbounds.report import write_report
+from relbounds.report.evidence import versions
 from relbounds.results.answers import Blocks, FollowUps, Redundancy
 from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.results.result import RelevanceResult, arranged
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,
     least_and_most,
@@ -33,11 +30,10 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.relevance import summary, why_degenerate_in_shell
+from relbounds.wording.relevance import sides, summary, why_degenerate_in_shell
 from relbounds.wording.text import number_between
 
 SCHEMA = 1
-_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 
@@ -90,31 +86,14 @@ class Answer:
         return [of_absence(self.result, each, self.groups) for each in self.follow_ups.without]
 
     @property
-    def sides(self) -> dict[str, Findings]:
-        """Regular features, and privileged ones if there are any."""
-        found = zip(SIDES, (self.result, self.result.privileged), strict=True)
-        return {name: side for name, side in found if side is not None}
-
-    def rows(self, name: str) -> list[dict[str, Any]]:
-        """A row for each feature of a side, in the order of the data."""
-        side = self.sides[name]
-        return [
-            {
-                "feature": feature,
-                "column": self.groups.get(feature, feature),
-                "side": name,
-                "relevance": Relevance(side.relevance[k]).name.lower(),
-                "needed": bool(side.needed[k]),
-                "minrel": float(side.intervals[k, 0]),
-                "maxrel": float(side.intervals[k, 1]),
-                "sign": int(side.signs[k]),
-                "low": float(side.hulls[k, 0]),
-                "high": float(side.hulls[k, 1]),
-                "minrel_over_threshold": float(side.threshold_distances[k, 0]),
-                "maxrel_over_threshold": float(side.threshold_distances[k, 1]),
-            }
-            for k, feature in enumerate(side.feature_names)
-        ]
+    def table(self) -> pd.DataFrame:
+        """``to_frame``, with the column that a feature was made from, and whether it is needed."""
+        table = self.result.to_frame().reset_index()
+        column = [self.groups.get(feature, feature) for feature in table["feature"]]
+        needed = [bool(each) for side in sides(self.result).values() for each in side.needed]
+        table.insert(1, "column", column)
+        table.insert(4, "needed", needed)
+        return table
 
 
 def to_json(answer: Answer) -> str:
@@ -134,10 +113,10 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "classes": plain["data"]["classes"],
         "n_samples": result.data.n_samples,
         "summary": answer.summary,
-        "features": [row for side in answer.sides for row in answer.rows(side)],
+        "features": answer.table.to_dict("records"),
         "thresholds": {
             name: side.thresholds.to_dict() if side.thresholds else None
-            for name, side in answer.sides.items()
+            for name, side in sides(result).items()
         },
         "blocks": _blocks(answer.follow_ups.blocks),
         "without": _absences(answer),
@@ -194,17 +173,6 @@ def _stand_ins(found: Redundancy | None) -> list[dict[str, Any]] | None:
     ]
 
 
-def versions() -> dict[str, str]:
-    """Of Python, of relbounds and of the packages that numbers depend on."""
-    found = {"python": platform.python_version(), "relbounds": __version__}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # an extra that is not installed
-            continue
-    return found
-
-
 def _without_nan(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_nan(item) for name, item in value.items()}
@@ -215,8 +183,7 @@ def _without_nan(value: Any) -> Any:
 
 def to_csv(answer: Answer) -> str:
     """A row for each feature, in the order of the data, with the column it was made from."""
-    rows = [row for side in answer.sides for row in answer.rows(side)]
-    text: str = pd.DataFrame(rows).to_csv(index=False, lineterminator="\n")
+    text: str = answer.table.to_csv(index=False, lineterminator="\n")
     return text
 
 
@@ -238,9 +205,9 @@ def to_markdown(answer: Answer) -> str:
 def _table(answer: Answer) -> str:
     """Columns of one text together, the most relevant first."""
     head = ["feature", "side", "relevance", "minrel", "maxrel", "sign"]
-    lines = [_line(head), _line(["---"] * len(head))]
-    for name, side in answer.sides.items():
-        rows = answer.rows(name)
+    table, lines = answer.table, [_line(head), _line(["---"] * len(head))]
+    for name, side in sides(answer.result).items():
+        rows = table[table["side"] == name].to_dict("records")
         lines += [_row(rows[k]) for k in arranged(side, groups=answer.groups)]
     return "\n".join(lines)
 

@@ -18,6 +18,7 @@ from relbounds.results.answers import Blocks
 from relbounds.results.parts import Relevance, Thresholds
 from relbounds.results.result import Findings, arranged
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
+from relbounds.wording.relevance import NOUNS, sides
 from relbounds.wording.text import counted, number_between
 
 WIDTH_OF_FILES = 100
@@ -180,7 +181,6 @@ MOST_ROWS = 50
 """Of more features only the relevant ones are shown, and a few others."""
 FEW_OTHERS = 5
 _WIDEST_BAR, _NARROWEST_BAR = 30, 8
-_NARROWEST_FEATURE = 12
 _NUMBERS = 36
 """What the columns between names and bars take."""
 
@@ -204,9 +204,8 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
         terminal.say(sentence, indent="  ", first="- ")
     if answer.result.is_degenerate:
         return
-    for name, side in answer.sides.items():
-        noun = "feature" if side is answer.result else f"{name} feature"
-        _show_side(terminal, side, answer, noun)
+    for name, side in sides(answer.result).items():
+        _show_side(terminal, side, answer, NOUNS[name])
     show_further(terminal, answer)
     terminal.write("")
     for sentence in _explanations(answer):
@@ -268,7 +267,7 @@ class _Rows:
         names = {k: printable(self.side.feature_names[k]) for k in shown}
         longest = max(len(self.noun), *(columns_of(name) for name in names.values()))
         room = self.terminal.width - _NUMBERS
-        width = min(longest, max(_NARROWEST_FEATURE, room - _WIDEST_BAR))
+        width = min(longest, max(_NARROWEST_NAME, room - _WIDEST_BAR))
         bar = min(_WIDEST_BAR, room - width)
         bar = bar if bar >= _NARROWEST_BAR else 0
         return [

@@ -25,6 +25,7 @@ from relbounds.display.tree import Fork, draw_tree, forks, leaves, tree_keys
 from relbounds.results.answers import Redundancy
 from relbounds.results.parts import Relevance
 from relbounds.results.result import Findings, RelevanceResult
+from relbounds.wording.relevance import sides
 
 _AXES = "an Axes of matplotlib for the tree, or two of them for the tree and the intervals"
 _BAND: dict[str, Any] = {"facecolor": "#5B7C99", "alpha": 0.17, "edgecolor": "none"}
@@ -101,12 +102,9 @@ def _rows(redundancy: Redundancy, result: RelevanceResult) -> _Rows:
 
 def _relevant(result: RelevanceResult) -> dict[str, _Leaf]:
     """Relevant features by name, regular ones first."""
-    sides: list[tuple[Findings, str]] = [(result, "")]
-    if result.privileged is not None:
-        sides.append((result.privileged, " (privileged)"))
     return {
-        name: _Leaf(name + suffix, side, position)
-        for side, suffix in sides
+        name: _Leaf(name if side is result else f"{name} (privileged)", side, position)
+        for side in sides(result).values()
         for position, name in enumerate(side.feature_names)
         if side.relevance[position] != Relevance.IRRELEVANT
     }

@@ -33,6 +33,7 @@ from relbounds.display.style import (
     tidy,
 )
 from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.wording.relevance import sides
 
 _THICKNESS, _THICKEST = 0.42, 10.0  # of a bar, in rows and in points
 _HIGHEST_ROW, _LOWEST_ROW = 23.0, 10.0  # points
@@ -246,21 +247,22 @@ class Picture:
 
 def draw(kind: Kind, result: RelevanceResult, ax: Any) -> Picture:
     """Regular features, and privileged ones beside them, on these axes or in a new figure."""
-    sides = [result] if result.privileged is None else [result, result.privileged]
-    rows = [kind.rows(side) for side in sides]
+    named = sides(result)
+    shown = list(named.values())
+    rows = [kind.rows(side) for side in shown]
     new = ax is None
     spaces = layout.new(rows, kind.comfortable_row(max(rows))) if new else layout.given(ax, rows)
     bars = [
-        bar for space, side in zip(spaces, sides, strict=False) for bar in kind.draw(space, side)
+        bar for space, side in zip(spaces, shown, strict=False) for bar in kind.draw(space, side)
     ]
     axes = [space.ax for space in spaces]
     for panel in axes:
         name_axis(panel, kind.axis)
     if len(axes) > 1:
-        _write_titles(axes, sides)
+        _write_titles(axes, named)
     if result.is_degenerate:
         write_note(axes[0], result.why_degenerate)
-    keys = kind.keys(sides[: len(axes)])
+    keys = kind.keys(shown[: len(axes)])
     legend = layout.on_figure(spaces, keys) if new else layout.on_axes(spaces, keys)
     return Picture(axes, bars, legend)
 
@@ -270,8 +272,8 @@ def name_axis(ax: Axes, measured: str) -> None:
     ax.set_xlabel(f"{measured} (1: norm of the best)", fontsize="small")
 
 
-def _write_titles(axes: Sequence[Axes], sides: Sequence[Findings]) -> None:
-    for panel, side, name in zip(axes, sides, ("regular", "privileged"), strict=True):
+def _write_titles(axes: Sequence[Axes], named: Mapping[str, Findings]) -> None:
+    for panel, (name, side) in zip(axes, named.items(), strict=True):
         counts = [f"{(side.relevance == each).sum()} {look.name}" for each, look in LOOKS.items()]
         panel.set_title(f"{name} features: {', '.join(counts)}", loc="left", fontsize="medium")
 

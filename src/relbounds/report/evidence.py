@@ -2,15 +2,17 @@
 
 import platform
 from collections.abc import Mapping
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 
-from relbounds.report.features import Axis, chance, sides
+from relbounds._version import __version__
+from relbounds.report.features import Axis, chance
 from relbounds.report.quality import quality
 from relbounds.results.parts import RESOLUTION, Relevance
 from relbounds.results.result import Findings, RelevanceResult
+from relbounds.wording.relevance import sides
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import listed, percent
 
@@ -71,8 +73,8 @@ def doubts(result: RelevanceResult) -> list[str]:
 
 def largest_gap(result: RelevanceResult) -> str:
     """The largest distance between what is reached and what cannot be passed, in powers of ten."""
-    sides = [result] if result.privileged is None else [result, result.privileged]
-    gap = max(float(side.certificate_gaps.max(initial=0.0)) for side in sides) / result.norm
+    gaps = [side.certificate_gaps.max(initial=0.0) for side in sides(result).values()]
+    gap = float(max(gaps)) / result.norm
     return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
 
 
@@ -139,12 +141,7 @@ def _call(side: Findings, k: int, what: str, distance: float) -> dict[str, Any]:
 
 
 Facts = list[tuple[str, str]]
-_LIBRARIES = {
-    "NumPy": "numpy",
-    "SciPy": "scipy",
-    "scikit-learn": "scikit-learn",
-    "HiGHS": "highspy",
-}
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
 _SYMBOLS = {
     "C": "C, the price of loss",
     "gamma": "gamma, the price of privileged weights",
@@ -213,13 +210,15 @@ def settings(result: RelevanceResult, random_state: Any) -> Facts:
     return [*facts, ("Seed (random_state)", seed)]
 
 
-def versions(result: RelevanceResult) -> Facts:
-    """Of the libraries that this page was written with; relbounds' own is that of the result."""
-    return [
-        ("relbounds", result.version),
-        ("Python", platform.python_version()),
-        *((name, version(package)) for name, package in _LIBRARIES.items()),
-    ]
+def versions() -> dict[str, str]:
+    """Of Python, of relbounds and of the packages that numbers depend on."""
+    found = {"python": platform.python_version(), "relbounds": __version__}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # an extra that is not installed
+            continue
+    return found
 
 
 def stages(result: RelevanceResult) -> list[dict[str, str]]:

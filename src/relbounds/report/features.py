@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 
 from relbounds.results.parts import RESOLUTION, Relevance
 from relbounds.results.result import Findings, RelevanceResult, arranged
-from relbounds.wording.relevance import about, direction
+from relbounds.wording.relevance import about, direction, sides
 
 _MOST_TICKS = 5  # beside zero
 _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for rounding
@@ -76,22 +75,16 @@ _DIRECTIONS = {
 }
 
 
-def sides(result: RelevanceResult) -> dict[str, Findings]:
-    """The sides of a result by their names."""
-    if result.privileged is None:
-        return {"regular": result}
-    return {"regular": result, "privileged": result.privileged}
-
-
 def side_view(
     result: RelevanceResult,
-    side: Findings,
+    name: str,
     groups: Mapping[str, str] | None = None,
     most_rows: int | None = None,
 ) -> dict[str, Any]:
     """All that the table of one side shows, as plain values; rows by relevance."""
+    side = sides(result)[name]
     axis = Axis.of(side)
-    rows = _rows(result, side, axis, groups, most_rows)
+    rows = _rows(result, name, axis, groups, most_rows)
     return {
         "rows": rows,
         "left_out": len(side.feature_names) - len(rows),
@@ -117,13 +110,13 @@ def chance(side: Findings, axis: Axis) -> dict[str, Any]:
 
 def _rows(
     result: RelevanceResult,
-    side: Findings,
+    name: str,
     axis: Axis,
     groups: Mapping[str, str] | None,
     most_rows: int | None,
 ) -> list[dict[str, Any]]:
+    side, exact = sides(result)[name], _exact(result, name)
     given = {int(k): number for number, k in enumerate(arranged(side, "given", groups), start=1)}
-    exact = _exact(result, side)
     return [
         {
             "rank": rank,
@@ -159,11 +152,9 @@ def exact_columns(result: RelevanceResult) -> list[str]:
     return [str(frame.index.name), *frame.columns]
 
 
-def _exact(result: RelevanceResult, side: Findings) -> list[str]:
-    """The values of ``to_frame``, without the name, as a line of a CSV file."""
-    name = next(name for name, each in sides(result).items() if each is side)
-    frame: pd.DataFrame = result.to_frame()
-    lines = frame[frame["side"] == name].to_csv(
-        index=False, header=False, float_format="%.9g", lineterminator="\n"
-    )
-    return lines.splitlines()
+def _exact(result: RelevanceResult, name: str) -> list[str]:
+    """For each feature of a side the values of ``to_frame``, as a line of a CSV file."""
+    frame = result.to_frame()
+    values = frame[frame["side"] == name]
+    text: str = values.to_csv(index=False, header=False, float_format="%.9g", lineterminator="\n")
+    return text.splitlines()

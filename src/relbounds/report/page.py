@@ -24,7 +24,7 @@ from relbounds.report.evidence import (
     sureness,
     versions,
 )
-from relbounds.report.features import exact_columns, side_view, sides
+from relbounds.report.features import exact_columns, side_view
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
 from relbounds.results.parts import Relevance
@@ -38,7 +38,15 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.relevance import answers, caution, headline, summary, why_degenerate_in_shell
+from relbounds.wording.relevance import (
+    NOUNS,
+    answers,
+    caution,
+    headline,
+    sides,
+    summary,
+    why_degenerate_in_shell,
+)
 from relbounds.wording.text import between
 
 
@@ -154,17 +162,12 @@ _MOST_ROWS = 50
 
 def notebook_view(result: RelevanceResult) -> str:
     """Markup for the output of a cell; its styles touch nothing else on the page."""
-    tables = {} if result.is_degenerate else sides(result)
+    names = [] if result.is_degenerate else list(sides(result))
     return rendered(
         "notebook.html",
         sentences=summary(result),
-        sides={
-            name: side_view(result, side, most_rows=_MOST_ROWS) for name, side in tables.items()
-        },
+        sides={name: side_view(result, name, most_rows=_MOST_ROWS) for name in names},
     )
-
-
-_NOUNS = {"regular": "feature", "privileged": "privileged feature"}
 
 
 def write_report(
@@ -256,7 +259,7 @@ def write_report(
         notes=list(notes),
         data=data_facts(result, target, source, groups),
         settings=settings(result, random_state),
-        versions=versions(result),
+        versions=({**versions(), "relbounds": result.version}).items(),
         stages=stages(result),
         command=command,
         paper=PAPER,
@@ -275,13 +278,13 @@ def _side(
     result: RelevanceResult, name: str, side: Findings, groups: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """What is said and shown of one side; only its names, if nothing was learned."""
-    about = {"name": name, "noun": _NOUNS[name], "names": side.feature_names}
+    about = {"name": name, "noun": NOUNS[name], "names": side.feature_names}
     if result.is_degenerate:
         return about
     return about | {
-        "headline": headline(side, _NOUNS[name]),
-        "answers": answers(side, _NOUNS[name]),
+        "headline": headline(side, NOUNS[name]),
+        "answers": answers(side, NOUNS[name]),
         "caution": caution(side),
         "sure": sureness(result, side),
-        "table": side_view(result, side, groups),
+        "table": side_view(result, name, groups),
     }

@@ -3,11 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.parts import RESOLUTION, SIDES, Relevance
 from relbounds.results.result import Findings, RelevanceResult, arranged
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import between, in_words, listed, percent
 
+NOUNS = dict(zip(SIDES, ("feature", "privileged feature"), strict=True))
+"""What a feature of each side is called."""
 CLAIMS = {
     Relevance.STRONG: "indispensable",
     Relevance.WEAK: "useful but replaceable",
@@ -79,10 +81,20 @@ def summary(result: RelevanceResult) -> list[str]:
     """The answer: a sentence for each class of relevance, most important first."""
     if result.is_degenerate:
         return [result.why_degenerate]
-    sentences = _of_side(result, "feature")
-    if result.privileged is not None:
-        sentences += _of_side(result.privileged, "privileged feature")
-    return sentences
+    return [
+        sentence
+        for name, side in sides(result).items()
+        for sentence in (
+            *(each.sentence for each in answers(side, NOUNS[name])),
+            *caution(side),
+        )
+    ]
+
+
+def sides(result: RelevanceResult) -> dict[str, Findings]:
+    """Regular features, and privileged ones if there are any."""
+    found = zip(SIDES, (result, result.privileged), strict=True)
+    return {name: side for name, side in found if side is not None}
 
 
 def why_degenerate_in_shell(result: RelevanceResult) -> str:
@@ -112,10 +124,6 @@ def answers(side: Findings, noun: str = "feature") -> list[Verdict]:
         )
         for relevance in CLAIMS
     ]
-
-
-def _of_side(side: Findings, noun: str) -> list[str]:
-    return [each.sentence for each in answers(side, noun)] + caution(side)
 
 
 def _answer(relevance: Relevance, names: tuple[str, ...], noun: str) -> Verdict:
