@@ -178,10 +178,10 @@ def test_bounds_hold_for_privileged_texts_too(monkeypatch: pytest.MonkeyPatch) -
     assert_bounded(model, dict.fromkeys(told, "ward"), monkeypatch)
 
 
-def assert_bounded(model: Any, groups: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = fitting.texts_as_one(model, groups)
+def assert_bounded(model: Any, made_from: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = fitting.texts_as_one(model, made_from)
     monkeypatch.setattr(fitting, "MOST_WORK", 0)
-    bounded = fitting.texts_as_one(model, groups)
+    bounded = fitting.texts_as_one(model, made_from)
     assert exact.gaps.max() < 1e-6 < bounded.gaps.max()
     assert bounded.relevance.tolist() == exact.relevance.tolist()
     outer = bounded.intervals + bounded.gaps * [-1, 1]
@@ -255,7 +255,7 @@ def used_by_chance() -> Answer:
     X, y, _ = table()
     return Answer(
         result=estimator("ordinal").fit(X, y).result_,
-        prepared=SimpleNamespace(groups={}, notes=()),
+        prepared=SimpleNamespace(made_from={}, notes=()),
         source="table.csv",
         target="y",
         warnings=(),

@@ -217,22 +217,22 @@ def test_features_can_be_sorted_by_relevance(result: RelevanceResult) -> None:
 
 def test_columns_of_a_group_stay_together_in_a_bracket(result: RelevanceResult) -> None:
     one, two, *_, last = result.feature_names
-    groups = {one: "color", last: "color", two: "alone", "elsewhere": "alone"}
-    display = RelevanceDisplay.from_result(result, groups=groups)
+    made_from = {one: "color", last: "color", two: "alone", "elsewhere": "alone"}
+    display = RelevanceDisplay.from_result(result, made_from=made_from)
     assert names(display.ax_)[:3] == [one, last, two]
-    brackets = markers(display.ax_, "groups").get_segments()
+    brackets = markers(display.ax_, "origins").get_segments()
     assert len(brackets) == 1, "one column is no group"
     places = brackets[0][:, 1]
     assert (places.min(), places.max()) == (pytest.approx(-0.35), pytest.approx(1.35))
     display.figure_.draw_without_rendering()
-    drawn = markers(display.ax_, "groups").get_transform().transform(brackets[0])[:, 0]
+    drawn = markers(display.ax_, "origins").get_transform().transform(brackets[0])[:, 0]
     edge = display.ax_.get_window_extent().x0
     assert max(box.x1 for box in label_boxes(display.ax_)) < drawn.min() < drawn.max() < edge
 
 
-def test_without_groups_there_is_no_bracket(result: RelevanceResult) -> None:
-    display = RelevanceDisplay.from_result(result, groups={})
-    assert "groups" not in {each.get_label() for each in display.ax_.collections}
+def test_without_origins_there_is_no_bracket(result: RelevanceResult) -> None:
+    display = RelevanceDisplay.from_result(result, made_from={})
+    assert "origins" not in {each.get_label() for each in display.ax_.collections}
 
 
 # With signs
@@ -494,12 +494,12 @@ def test_a_figure_is_made_by_pyplot_and_can_be_saved(result: RelevanceResult, tm
 
 
 def test_settings_reach_the_picture_from_an_estimator(model: OrdinalRelevance) -> None:
-    groups = dict.fromkeys(model.result_.feature_names, "one")
-    settings: dict[str, Any] = {"sort": "relevance", "signed": True, "groups": groups}
+    made_from = dict.fromkeys(model.result_.feature_names, "one")
+    settings: dict[str, Any] = {"sort": "relevance", "signed": True, "made_from": made_from}
     display = RelevanceDisplay.from_estimator(model, **settings)
     assert names(display.ax_) == names(RelevanceDisplay(model.result_).plot(**settings).ax_)
     assert "zero" in lines(display.ax_)
-    assert len(markers(display.ax_, "groups").get_segments()) == 1
+    assert len(markers(display.ax_, "origins").get_segments()) == 1
 
 
 def test_an_estimator_that_is_not_fitted_is_refused() -> None:
@@ -526,7 +526,7 @@ def test_an_estimator_is_no_result(model: OrdinalRelevance) -> None:
         ({"kind": "bars"}, ValueError, "kind must be one of 'intervals', 'probes'; got 'bars'"),
         ({"signed": "yes"}, ValueError, "signed must be one of True, False; got 'yes'"),
         ({"signed": True, "kind": "probes"}, ValueError, "the sign of a probe means nothing"),
-        ({"groups": ["color"]}, TypeError, "groups must map names .*; got list"),
+        ({"made_from": ["color"]}, TypeError, "made_from must map names .*; got list"),
         ({"ax": []}, TypeError, "ax must be an Axes of matplotlib, or two of them"),
         ({"ax": "left"}, TypeError, "ax must be an Axes of matplotlib.*; got 'left'"),
     ],

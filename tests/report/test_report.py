@@ -111,7 +111,7 @@ def test_names_are_text_wherever_they_stand(tmp_path) -> None:
         notes=[HOSTILE[0]],
         warnings=[HOSTILE[0]],
         command=HOSTILE[0],
-        groups={HOSTILE[3]: HOSTILE[0]},
+        made_from={HOSTILE[3]: HOSTILE[0]},
         random_state=0,
     ).read_text("utf-8")
     assert "<script>alert" not in markup
@@ -197,9 +197,9 @@ def test_a_row_says_what_good_models_make_of_its_feature(result, read) -> None:
 def test_columns_of_one_feature_stay_together_and_say_so(result, read) -> None:
     strongest, *_, weakest = (held for held, _ in read(result).found("tr") if "data-rank" in held)
     names = {int(each["data-given"]) - 1 for each in (strongest, weakest)}
-    groups = {f"x{k}": "colour" for k in names}
-    first, second, *_ = read(result, groups=groups).texts("th", class_="feature")[1:]
-    assert {first, second} == {f"{name}column of colour" for name in groups}
+    made_from = {f"x{k}": "colour" for k in names}
+    first, second, *_ = read(result, made_from=made_from).texts("th", class_="feature")[1:]
+    assert {first, second} == {f"{name}column of colour" for name in made_from}
 
 
 def test_headings_are_in_order(result, told, nothing_learned, read) -> None:

@@ -145,8 +145,8 @@ def test_relevant_features_come_first_and_given_order_is_kept(result) -> None:
 
 def test_columns_of_one_feature_stay_together_at_the_place_of_the_best(result) -> None:
     first = arranged(result)[0]
-    groups = {f"x{first}": "colour", "x4": "colour"}
-    assert arranged(result, "relevance", groups)[:2].tolist() == [first, 4]
+    made_from = {f"x{first}": "colour", "x4": "colour"}
+    assert arranged(result, "relevance", made_from)[:2].tolist() == [first, 4]
     given = arranged(result, "given", {"x0": "colour", "x4": "colour"})
     assert given.tolist() == [0, 4, 1, 2, 3]
 

@@ -48,7 +48,7 @@ def answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
     )
     said = [*_fit(model, prepared), *doubts(model.result_)]
     found, failures = follow_ups(
-        model, prepared.groups, prepared.absences, stand_ins=asked.stand_ins
+        model, prepared.made_from, prepared.absences, stand_ins=asked.stand_ins
     )
     said += failures
     warn(said)
@@ -91,7 +91,7 @@ def _sentence(caught: warnings.WarningMessage, result: RelevanceResult) -> str:
 
 def follow_ups(
     model: RelevanceSelector,
-    groups: Mapping[str, str],
+    made_from: Mapping[str, str],
     absences: Sequence[Sequence[str]],
     *,
     stand_ins: bool,
@@ -111,10 +111,10 @@ def follow_ups(
             failures.append(f"{what} has no answer. {error}")
             return None
 
-    blocks = tried("What text columns weigh as one", partial(texts_as_one, model, groups))
+    blocks = tried("What text columns weigh as one", partial(texts_as_one, model, made_from))
     without = [
         tried(
-            f"What it costs to do without {listed(called(features, groups))}",
+            f"What it costs to do without {listed(called(features, made_from))}",
             partial(_without, model, features),
         )
         for features in absences
@@ -129,10 +129,10 @@ def _nothing_to_ask(absences: Sequence[Sequence[str]], *, stand_ins: bool) -> li
     return [f"There are no good models to ask for {listed(options)}."] if options else []
 
 
-def texts_as_one(model: RelevanceSelector, groups: Mapping[str, str]) -> Blocks | None:
+def texts_as_one(model: RelevanceSelector, made_from: Mapping[str, str]) -> Blocks | None:
     """The text columns that became several columns; None if there are none."""
     columns: dict[str, list[str]] = {}
-    for feature, column in groups.items():
+    for feature, column in made_from.items():
         columns.setdefault(column, []).append(feature)
     texts = {column: features for column, features in columns.items() if len(features) > 1}
     if not texts:

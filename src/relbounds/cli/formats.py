@@ -66,8 +66,8 @@ class Answer:
     follow_ups: FollowUps
 
     @property
-    def groups(self) -> dict[str, str]:
-        return self.prepared.groups
+    def made_from(self) -> dict[str, str]:
+        return self.prepared.made_from
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -83,13 +83,13 @@ class Answer:
     @property
     def absence_sentences(self) -> list[list[str]]:
         """For each question what is said about models that do without some features."""
-        return [of_absence(self.result, each, self.groups) for each in self.follow_ups.without]
+        return [of_absence(self.result, each, self.made_from) for each in self.follow_ups.without]
 
     @property
     def table(self) -> pd.DataFrame:
         """``to_frame``, with the column that a feature was made from, and whether it is needed."""
         table = self.result.to_frame().reset_index()
-        column = [self.groups.get(feature, feature) for feature in table["feature"]]
+        column = [self.made_from.get(feature, feature) for feature in table["feature"]]
         needed = [bool(each) for side in sides(self.result).values() for each in side.needed]
         table.insert(1, "column", column)
         table.insert(4, "needed", needed)
@@ -208,7 +208,7 @@ def _table(answer: Answer) -> str:
     table, lines = answer.table, [_line(head), _line(["---"] * len(head))]
     for name, side in sides(answer.result).items():
         rows = table[table["side"] == name].to_dict("records")
-        lines += [_row(rows[k]) for k in arranged(side, groups=answer.groups)]
+        lines += [_row(rows[k]) for k in arranged(side, made_from=answer.made_from)]
     return "\n".join(lines)
 
 
@@ -324,7 +324,7 @@ def _save_report(answer: Answer, path: Path) -> None:
         path,
         target=answer.target,
         source=answer.source,
-        groups=answer.groups,
+        made_from=answer.made_from,
         notes=answer.notes,
         warnings=answer.warnings,
         command=answer.command,

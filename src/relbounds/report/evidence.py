@@ -27,6 +27,19 @@ _PROBES_DO = {
     "replace": "took the place of its original",
     "refit": "took the place of its original, and what counts as good was computed anew",
 }
+Facts = list[tuple[str, str]]
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
+_SYMBOLS = {
+    "C": "C, the price of loss",
+    "gamma": "gamma, the price of privileged weights",
+    "epsilon": "epsilon, the error that costs nothing",
+    "free_slack_price": "free_slack_price",
+}
+PAPER = (
+    "L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino and B. Hammer: Feature relevance "
+    "determination for ordinal regression in the context of feature redundancies and privileged "
+    "information. Neurocomputing, 2020."
+)
 
 
 def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
@@ -140,26 +153,11 @@ def _call(side: Findings, k: int, what: str, distance: float) -> dict[str, Any]:
     }
 
 
-Facts = list[tuple[str, str]]
-_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
-_SYMBOLS = {
-    "C": "C, the price of loss",
-    "gamma": "gamma, the price of privileged weights",
-    "epsilon": "epsilon, the error that costs nothing",
-    "free_slack_price": "free_slack_price",
-}
-PAPER = (
-    "L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino and B. Hammer: Feature relevance "
-    "determination for ordinal regression in the context of feature redundancies and privileged "
-    "information. Neurocomputing, 2020."
-)
-
-
 def data_facts(
     result: RelevanceResult,
     target: str | None,
     source: str | None,
-    groups: Mapping[str, str] | None,
+    made_from: Mapping[str, str] | None,
 ) -> Facts:
     """What is known of the data."""
     facts = [
@@ -167,11 +165,11 @@ def data_facts(
         ("Outcome", " \N{EN DASH} ".join(filter(None, [target, TASK_WORDS[result.task].outcome]))),
         ("Classes, in order", _classes(result)),
         ("Samples", f"{result.data.n_samples:,}"),
-        ("Features", f"{len(result.feature_names):,}{_made_from(result.feature_names, groups)}"),
+        ("Features", f"{len(result.feature_names):,}{_of_text(result.feature_names, made_from)}"),
     ]
     if result.privileged is not None:
         names = result.privileged.feature_names
-        facts.append(("Privileged features", f"{len(names):,}{_made_from(names, groups)}"))
+        facts.append(("Privileged features", f"{len(names):,}{_of_text(names, made_from)}"))
     if result.data.constant_features:
         facts.append(("Of a single value", listed(result.data.constant_features, most=50)))
     return [(name, value) for name, value in facts if value]
@@ -181,8 +179,8 @@ def _classes(result: RelevanceResult) -> str:
     return TASK_WORDS[result.task].between_classes.join(map(str, result.data.classes or ()))
 
 
-def _made_from(names: tuple[str, ...], groups: Mapping[str, str] | None) -> str:
-    made = [groups[name] for name in names if name in groups] if groups else []
+def _of_text(names: tuple[str, ...], made_from: Mapping[str, str] | None) -> str:
+    made = [made_from[name] for name in names if name in made_from] if made_from else []
     if not made:
         return ""
     columns = len(set(made))

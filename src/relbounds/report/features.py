@@ -12,6 +12,12 @@ from relbounds.wording.relevance import about, direction, sides
 
 _MOST_TICKS = 5  # beside zero
 _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for rounding
+_THINNEST = 0.5  # percent of the axis: a bar that can be seen
+_DIRECTIONS = {
+    1: "\N{UPWARDS ARROW} up",
+    -1: "\N{DOWNWARDS ARROW} down",
+    0: "open",
+}
 
 
 @dataclass(frozen=True)
@@ -67,24 +73,16 @@ def _anchor(share: float) -> str:
     return "start" if share < 0.02 else "end" if share > 0.94 else "middle"
 
 
-_THINNEST = 0.5  # percent of the axis: a bar that can be seen
-_DIRECTIONS = {
-    1: "\N{UPWARDS ARROW} up",
-    -1: "\N{DOWNWARDS ARROW} down",
-    0: "open",
-}
-
-
 def side_view(
     result: RelevanceResult,
     name: str,
-    groups: Mapping[str, str] | None = None,
+    made_from: Mapping[str, str] | None = None,
     most_rows: int | None = None,
 ) -> dict[str, Any]:
     """All that the table of one side shows, as plain values; rows by relevance."""
     side = sides(result)[name]
     axis = Axis.of(side)
-    rows = _rows(result, name, axis, groups, most_rows)
+    rows = _rows(result, name, axis, made_from, most_rows)
     return {
         "rows": rows,
         "left_out": len(side.feature_names) - len(rows),
@@ -112,23 +110,23 @@ def _rows(
     result: RelevanceResult,
     name: str,
     axis: Axis,
-    groups: Mapping[str, str] | None,
+    made_from: Mapping[str, str] | None,
     most_rows: int | None,
 ) -> list[dict[str, Any]]:
     side, exact = sides(result)[name], _exact(result, name)
-    given = {int(k): number for number, k in enumerate(arranged(side, "given", groups), start=1)}
+    given = {int(k): number for number, k in enumerate(arranged(side, "given", made_from), start=1)}
     return [
         {
             "rank": rank,
             "given": given[k],
             "name": side.feature_names[k],
-            "group": (groups or {}).get(side.feature_names[k], ""),
+            "made_from": (made_from or {}).get(side.feature_names[k], ""),
             "exact": exact[k],
             "saying": f"{about(side, k, result.data.constant_features)} "
             f"{direction(result, side, k)}".strip(),
         }
         | _look(side, k, axis)
-        for rank, k in enumerate(arranged(side, "relevance", groups)[:most_rows].tolist())
+        for rank, k in enumerate(arranged(side, "relevance", made_from)[:most_rows].tolist())
     ]
 
 
