@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         RegressionRelevance,
     )
     from relbounds.report import write_report
-    from relbounds.results.parts import Relevance
+    from relbounds.results.records import Relevance
     from relbounds.results.result import RelevanceResult
 
 __all__ = [
@@ -33,7 +33,7 @@ _HOMES = {
     "OrdinalRelevance": "relbounds.estimators",
     "RedundancyDisplay": "relbounds.display",
     "RegressionRelevance": "relbounds.estimators",
-    "Relevance": "relbounds.results.parts",
+    "Relevance": "relbounds.results.records",
     "RelevanceDisplay": "relbounds.display",
     "RelevancePathDisplay": "relbounds.display",
     "RelevanceResult": "relbounds.results.result",

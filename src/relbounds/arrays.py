@@ -1,4 +1,4 @@
-"""The array types every signature speaks of."""
+"""The array types every signature speaks of, and the sizes of numbers between two ends."""
 
 from typing import TypeAlias
 
@@ -8,3 +8,16 @@ from numpy.typing import NDArray
 FloatArray: TypeAlias = NDArray[np.float64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 IntArray: TypeAlias = NDArray[np.int64]
+
+
+def least_and_largest(ranges: FloatArray) -> FloatArray:
+    """``[minrel, maxrel]``: the least and the largest ``|w|`` for ``w`` in ``[low, high]``.
+
+    Good models are convex, so that a weight takes every value between its ends:
+    ``minrel = max(0, low, -high)`` and ``maxrel = max(|low|, |high|)``. Ranges are an array of any
+    shape ``(..., 2)``.
+    """
+    low, high = ranges[..., 0], ranges[..., 1]
+    return np.stack(
+        [np.maximum(0.0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))], axis=-1
+    )

@@ -33,7 +33,14 @@ def heavy(modules: set[str]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("module", "most"), [("relbounds", 2), ("relbounds.exceptions", 5), ("relbounds.intake", 20)]
+    ("module", "most"),
+    [
+        ("relbounds", 2),
+        ("relbounds.exceptions", 5),
+        ("relbounds.intake", 20),
+        ("relbounds.results.answers", 10),
+        ("relbounds.report", 25),
+    ],
 )
 def test_a_module_loads_little_else(module: str, most: int) -> None:
     found = loaded(f"import {module}")
@@ -58,6 +65,7 @@ WRONG = {
     "an empty file": ["empty.csv", "--target", "x"],
     "an unknown column": ["patients.csv", "--target", "outcom"],
     "a setting that makes no sense": ["patients.csv", "--target", "outcome", "--jobs", "0"],
+    "an unknown format": ["patients.csv", "--target", "outcome", "--format", "pdf"],
 }
 
 

@@ -5,9 +5,9 @@ That is also the right measure where columns differ in size by twelve powers of 
 such a table is that of the smallest columns' weights, and nothing finer than it is ever shown.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,12 @@ from engine_cases import (
     fit_of,
     furthest_apart,
     is_proved,
+    none_to_speak_of,
     set_of,
 )
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, Simplex
+from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, ModelSpace, Simplex
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.optimum import BestModel, best_models, has_weights
@@ -38,11 +39,8 @@ from relbounds.method.best_model import Fit
 from relbounds.method.intervals import relevance_intervals
 from relbounds.method.tolerance import GoodnessRule
 
-CASES_A_FAMILY = 48
-FEWEST_PROGRAMS = 2000
+CASES_A_FAMILY = 32  # twice all pairs of problem and slack
 ENGINES = ("simplex", "interior", "auto")
-SAME_OBJECTIVE = 1e-8
-"""Of single baselines, whose interior points go on for longer than those of many values of C."""
 
 every_family = pytest.mark.parametrize("family", FAMILIES)
 every_problem = pytest.mark.parametrize("problem", PROBLEMS)
@@ -53,33 +51,20 @@ every_problem = pytest.mark.parametrize("problem", PROBLEMS)
 # ---------------------------------------------------------------------------------------------
 
 
-@cache
-def tally(family: str) -> Tally:
-    return Tally.of(cases(family, CASES_A_FAMILY))
-
-
 @every_family
 def test_engines_agree_and_prove_what_they_say(family: str) -> None:
-    """C from 1e-4 to 1e4, tolerances from 0 to 1, both budgets, all slacks, some presets."""
-    assert tally(family).wrong == []
-    assert tally(family).answered > 100
+    """C from 1e-4 to 1e4, tolerances from 0 to 1, both budgets, all slacks, some presets.
 
-
-def test_engines_were_compared_on_thousands_of_programs() -> None:
-    """Programs that fell back do not count: there both answers are the exact engine's."""
-    assert sum(tally(family).answered for family in FAMILIES) >= FEWEST_PROGRAMS
-
-
-def test_yardstick_refuses_few_cases() -> None:
-    """A ``SolverError`` of the exact engine is no disagreement, but it must not be the rule.
-
-    It is rare (a few of 480 cases here) except where columns differ by twelve powers of ten and
-    are not standardised (a third of them), which the message speaks of.
+    Programs that fell back do not count: there both answers are the exact engine's. A
+    ``SolverError`` of the exact engine is no disagreement, but must not be the rule: it is rare
+    (one case in fifty) except where columns differ by twelve powers of ten and are not scaled (a
+    third of them), which the message speaks of.
     """
-    refused = {family: tally(family).refused for family in FAMILIES}
-    assert sum(len(refused[family]) for family in FAMILIES if family != "scales") <= 10
-    assert len(refused["scales"]) <= 24
-    for case in (case for family in FAMILIES for case in refused[family]):
+    found = Tally.of(cases(family, CASES_A_FAMILY))
+    assert found.wrong == []
+    assert found.answered > 80
+    assert len(found.refused) <= CASES_A_FAMILY // (2 if family == "scales" else 8)
+    for case in found.refused:
         assert "could not be proved" in case or "HiGHS" in case
 
 
@@ -92,26 +77,20 @@ def test_engines_agree_on_ten_thousand_programs(family: str) -> None:
     assert found.programs > 1000
 
 
-def share_of_fallbacks(
+def noisy_programs(
     slacks: tuple[str, ...], budget: str, Cs: tuple[float, float], *, lossless: bool | None = None
-) -> float:
-    """Of noisy programs of some kind with room between good and best models, and no presets.
+) -> Iterator[Case]:
+    """Noisy cases of some kind with room between good and best models, and no presets.
 
     C is above the first of ``Cs`` and at most the second. ``lossless``: only those whose good
     models avoid all loss, or only the others.
     """
-    chosen = [
-        replace(case, preset=None, tolerance=max(case.tolerance, 1e-3))
-        for family in NOISY
-        for case in cases(family, 240, seed=2)
-        if case.slack in slacks and case.budget == budget and Cs[0] < case.C <= Cs[1]
-    ]
-    found = Tally.of(
-        case for case in chosen if lossless is None or allows_no_loss(case) == lossless
-    )
-    assert found.wrong == []
-    assert found.programs > 100
-    return found.fallbacks / found.programs
+    for family in NOISY:
+        for case in cases(family, 48, seed=2):
+            if case.slack in slacks and case.budget == budget and Cs[0] < case.C <= Cs[1]:
+                roomy = replace(case, preset=None, tolerance=max(case.tolerance, 1e-3))
+                if lossless is None or allows_no_loss(roomy) == lossless:
+                    yield roomy
 
 
 def allows_no_loss(case: Case) -> bool:
@@ -119,41 +98,44 @@ def allows_no_loss(case: Case) -> bool:
     return feasible is not None and feasible.budget.limit == 0
 
 
-@pytest.mark.parametrize(
-    ("slacks", "budget", "Cs", "lossless"),
-    [
-        (("free", "weighted"), "split", (0.0, 1e4), None),  # 0.1
-        (("free", "weighted"), "joint", (0.0, 10.0), None),  # 0.0
-        (("free",), "joint", (10.0, 1e4), None),  # 0.5
-        (("mixed",), "joint", (0.0, 1e4), None),  # 0.3
-        (("privileged",), "joint", (0.0, 10.0), None),  # 0.5
-        (("privileged", "mixed"), "split", (0.0, 1e4), False),  # 0.1
-    ],
-)
-def test_noisy_programs_hardly_ever_fall_back(
-    slacks: tuple[str, ...], budget: str, Cs: tuple[float, float], lossless: bool | None
-) -> None:
+def fallbacks_among(programs: Iterable[Case]) -> float:
+    """The share of programs that fell back; all answers are right, whoever gave them."""
+    found = Tally.of(programs)
+    assert found.wrong == []
+    assert found.programs > 50
+    return found.fallbacks / found.programs
+
+
+def test_noisy_programs_hardly_ever_fall_back() -> None:
     """Without a tolerance there is no interior; with one, fewer than one program in a hundred.
 
-    What was measured, in a hundred, stands beside each kind.
+    That is a share of many programs of all kinds, two or three in a thousand when measured, since
+    which of them fall back is a matter of rounding.
     """
-    assert share_of_fallbacks(slacks, budget, Cs, lossless=lossless) < 0.01
+    kinds = [
+        noisy_programs(("free", "weighted"), "split", (0.0, 1e4)),
+        noisy_programs(("free", "weighted"), "joint", (0.0, 10.0)),
+        noisy_programs(("free",), "joint", (10.0, 1e4)),
+        noisy_programs(("mixed",), "joint", (0.0, 1e4)),
+        noisy_programs(("privileged",), "joint", (0.0, 10.0)),
+        noisy_programs(("privileged", "mixed"), "split", (0.0, 1e4), lossless=False),
+    ]
+    assert fallbacks_among(chain(*kinds)) < 0.01
 
 
-@pytest.mark.parametrize(("slack", "most"), [("weighted", 0.05), ("privileged", 0.08)])
-def test_large_joint_budgets_fall_back_more_often(slack: str, most: float) -> None:
-    """Upper limits are what was measured, 2.1 and 4.4 in a hundred, and some room.
+def test_large_joint_budgets_fall_back_more_often() -> None:
+    """About one program in thirty, and not one in ten.
 
     In a joint budget with a large C the norm may grow to many times that of the best model, and
     proofs pay with all of it for what multipliers lack.
     """
-    assert share_of_fallbacks((slack,), "joint", (10.0, 1e4)) <= most
+    assert fallbacks_among(noisy_programs(("weighted", "privileged"), "joint", (10.0, 1e4))) <= 0.1
 
 
 def test_slacks_that_are_read_and_must_not_cost_anything_leave_no_interior() -> None:
     """Every program falls back: slacks that are at least zero and cost nothing are zero."""
     read = ("privileged", "mixed")
-    assert share_of_fallbacks(read, "split", (0.0, 1e4), lossless=True) == 1
+    assert fallbacks_among(noisy_programs(read, "split", (0.0, 1e4), lossless=True)) == 1
 
 
 LARGER = [
@@ -306,17 +288,12 @@ PATHS = [
     ("repeated rows", "regression", "privileged"),
     ("wide", "classification", "free"),
     ("random labels", "classification", "mixed"),
-]
-STUCK = [
+    # Interior points end early in these:
     ("separable", "explicit", "mixed"),
     ("separable", "regression", "mixed"),
-    ("constant", "classification", "free"),
 ]
-"""Interior points end early, and are accepted up to 1e-7 above the best objective."""
 MANY_CS = np.logspace(-4, 3, 29)
-every_path = pytest.mark.parametrize(
-    ("family", "problem", "slack"), [*dict.fromkeys([*PATHS, *STUCK])]
-)
+every_path = pytest.mark.parametrize(("family", "problem", "slack"), PATHS)
 
 
 def path_case(family: str, problem: str, slack: str) -> Case:
@@ -328,22 +305,27 @@ def objective(C: float, best: BestModel) -> float:
     return best.norm / 2 + C * best.loss
 
 
-def furthest_above(exact: list[BestModel], found: list[BestModel]) -> float:
-    """The largest difference of objectives, as a share of the best one."""
-    best, other = (
-        np.array([objective(C, each) for C, each in zip(MANY_CS.tolist(), models, strict=True)])
-        for models in (exact, found)
-    )
-    return float((np.abs(other - best) / np.maximum(best, MANY_CS * 1e-6)).max())
+def assert_same_objectives(
+    space: ModelSpace, ones: list[BestModel], others: list[BestModel]
+) -> None:
+    """Both are proved up to ``TIGHT``, so they differ by no more than twice that."""
+    for C, one, other in zip(MANY_CS.tolist(), ones, others, strict=True):
+        assert max(one.gap, other.gap) <= TIGHT
+        first, second = objective(C, one), objective(C, other)
+        allowed = TIGHT * (first + second) + C * none_to_speak_of(space)
+        assert abs(first - second) <= allowed
 
 
 @every_path
 def test_paths_have_the_same_objectives(family: str, problem: str, slack: str) -> None:
-    """Seven decades of C, each model proved the best one up to 1e-7 of its objective."""
+    """Seven decades of C, each model proved the best one up to 1e-7 of its objective.
+
+    Both have weights for the same values of C.
+    """
     space = composed(path_case(family, problem, slack))[0].space
     exact, found = (best_models(engine().path(space), MANY_CS) for engine in (Simplex, Interior))
-    assert furthest_above(exact, found) <= TIGHT
-    assert all(each.gap <= TIGHT for each in found)
+    assert_same_objectives(space, exact, found)
+    assert_same_have_weights(exact, found)
 
 
 class OneByOne:
@@ -360,13 +342,12 @@ class OneByOne:
 def test_single_baselines_have_the_same_objectives(
     family: str, problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of interior points, which small ones are not by themselves, are more exact."""
+    """Those of interior points, which small ones are not by themselves."""
     monkeypatch.setattr(interior_path, "_SMALL", 0)
     space = composed(path_case(family, problem, slack))[0].space
     exact = best_models(Simplex().path(space), MANY_CS)
     found = best_models(OneByOne(InteriorPath(space)), MANY_CS)
-    allowed = TIGHT if (family, problem, slack) in STUCK else SAME_OBJECTIVE
-    assert furthest_above(exact, found) <= allowed
+    assert_same_objectives(space, exact, found)
     assert_same_have_weights(exact, found)
 
 
@@ -376,17 +357,6 @@ def assert_same_have_weights(exact: list[BestModel], found: list[BestModel]) -> 
         assert has_weights(one.model.weights) == has_weights(other.model.weights)
         if not has_weights(one.model.weights):
             assert not other.model.weights.any()
-
-
-@pytest.mark.parametrize(
-    ("family", "problem", "slack"),
-    [*dict.fromkeys([*PATHS, *STUCK])],
-)
-def test_paths_have_weights_for_the_same_values_of_C(family: str, problem: str, slack: str) -> None:
-    space = composed(path_case(family, problem, slack))[0].space
-    assert_same_have_weights(
-        *(best_models(engine().path(space), MANY_CS) for engine in (Simplex, Interior))
-    )
 
 
 def test_noisy_paths_hardly_ever_ask_the_exact_engine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -279,9 +279,9 @@ def test_poor_samples_end_in_the_right_answer(
 
     Many answers are then the exact engine's.
     """
-    feasible = set_with_weights(problem, slack, n=150)
-    sampled(monkeypatch, 60, 25)
-    fallbacks_of_a_large_set(feasible, 150)
+    feasible = set_with_weights(problem, slack, n=90)
+    sampled(monkeypatch, 40, 25)
+    fallbacks_of_a_large_set(feasible, 90)
 
 
 @every_problem

@@ -253,7 +253,6 @@ def test_any_direction_reaches_as_far_as_the_oracle_says(
             [bound.inner for bound in found], expected, rtol=1e-6, atol=1e-6 * small.norm
         )
         assert all(bound.is_tight(small.feasible.scale) for bound in found)
-        assert all(bound.outer >= bound.inner - 1e-9 * small.norm for bound in found)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -20,7 +20,7 @@ from relbounds.method.best_model import Fit, loss_without_weights
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Sampled
 from relbounds.problems import ClassificationProblem, RegressionProblem
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 
 every_slack = pytest.mark.parametrize("slack", ["privileged", "mixed"])
 

@@ -146,8 +146,12 @@ def test_run_times_are_told_as_ratios(tmp_path: Path) -> None:
     ("what", "files"),
     [
         ("table4", ["table4.md", "table4.csv"]),
-        ("table5", ["table5.md", "table5.csv"]),
-        ("compas", ["compas.md", "compas.png", "verdicts.csv", "relevance.csv"]),
+        pytest.param("table5", ["table5.md", "table5.csv"], marks=pytest.mark.slow),
+        pytest.param(
+            "compas",
+            ["compas.md", "compas.png", "verdicts.csv", "relevance.csv"],
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_quick_version_runs_and_shows_the_papers_numbers(

@@ -223,6 +223,7 @@ def test_the_example_runs_on_a_given_cluster(
     assert printed.count("strong") == 3
 
 
+@pytest.mark.slow
 def test_the_example_starts_a_cluster_of_its_own() -> None:
     printed = subprocess.run(
         [sys.executable, str(EXAMPLE)], check=True, capture_output=True, text=True

@@ -14,7 +14,7 @@ from relbounds.method.decision import (
     stable_signs,
     thresholds,
 )
-from relbounds.results.parts import RESOLUTION, Thresholds
+from relbounds.results.records import RESOLUTION, Thresholds
 
 LIMITS = Thresholds(minrel=0.1, maxrel=0.2)
 

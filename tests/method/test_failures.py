@@ -233,8 +233,15 @@ def wait_until_none(session: int, seconds: float) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads Linux's list of processes")
-@pytest.mark.parametrize("backend", ["loky", "threading"])
-@pytest.mark.parametrize("reached", ["the whole group", "the first process"])
+@pytest.mark.parametrize(
+    ("reached", "backend"),
+    [
+        ("the whole group", "loky"),
+        ("the first process", "threading"),
+        pytest.param("the first process", "loky", marks=pytest.mark.slow),
+        pytest.param("the whole group", "threading", marks=pytest.mark.slow),
+    ],
+)
 def test_ctrl_c_ends_a_parallel_fit_and_leaves_no_process(reached: str, backend: str) -> None:
     """A terminal signals the whole group, an editor's stop button the first process."""
     with subprocess.Popen(
@@ -252,10 +259,10 @@ def test_ctrl_c_ends_a_parallel_fit_and_leaves_no_process(reached: str, backend:
                 os.killpg(process.pid, signal.SIGINT)
             else:
                 process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=10)  # it takes 0.3 s
+            _, errors = process.communicate(timeout=60)  # it takes 0.3 s on a quiet machine
             assert process.returncode == -signal.SIGINT
             assert "KeyboardInterrupt" in errors
-            assert wait_until_none(process.pid, seconds=5) == []
+            assert wait_until_none(process.pid, seconds=30) == []
         finally:
             if processes_of_session(process.pid):
                 os.killpg(process.pid, signal.SIGKILL)

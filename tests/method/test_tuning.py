@@ -14,7 +14,7 @@ from relbounds.exceptions import FewSamplesWarning
 from relbounds.method.training_data import Sampled
 from relbounds.method.tuning import grid, simplest_first
 from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 
 
 def candidate(

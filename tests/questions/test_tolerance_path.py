@@ -18,12 +18,12 @@ def test_intervals_are_those_of_a_fit_with_that_tolerance(task: str) -> None:
     path = model.tolerance_path([0.02, 0.2])
     assert path.used == model.result_.tolerances.norm
     np.testing.assert_allclose(
-        path.intervals[path.tolerances == path.used][0], model.intervals_, atol=2e-7
+        path.intervals[path.tolerances == path.used][0], model.intervals_, rtol=2e-7, atol=2e-7
     )
     for tolerance in (0.02, 0.2):
         other = estimator(task, tolerance=tolerance).fit(X, y)
         found = path.intervals[path.tolerances == tolerance][0]
-        np.testing.assert_allclose(found, other.intervals_, atol=2e-7)
+        np.testing.assert_allclose(found, other.intervals_, rtol=2e-7, atol=2e-7)
 
 
 def test_intervals_grow_with_the_tolerance_and_strong_ends_at_the_price() -> None:
@@ -107,7 +107,7 @@ def test_privileged_features_have_a_path_of_their_own(task: str) -> None:
     assert told.relevance[at_fit].tolist() == model.relevance_priv_.tolist()
     other = told_estimator(task, tolerance=0.02).fit(X, y, X_priv=X_priv)
     found = told.intervals[told.tolerances == 0.02][0]
-    np.testing.assert_allclose(found, other.result_.privileged.intervals, atol=2e-7)
+    np.testing.assert_allclose(found, other.result_.privileged.intervals, rtol=2e-7, atol=2e-7)
     np.testing.assert_allclose(told.strong_until, model.prices()["price"].iloc[X.shape[1] :])
 
 

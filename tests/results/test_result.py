@@ -9,7 +9,7 @@ import pytest
 from small_fits import ESTIMATORS, estimator, privileged_table, table, told_estimator
 
 from relbounds import RelevanceResult
-from relbounds.results.parts import Probes
+from relbounds.results.records import Probes
 from relbounds.results.result import PrivilegedFindings
 
 TASKS = list(ESTIMATORS)

@@ -10,7 +10,7 @@ from small_fits import estimator, table
 
 from relbounds import write_report
 from relbounds.results.answers import Blocks, Price, Redundancy, Without
-from relbounds.results.parts import Tolerances
+from relbounds.results.records import Tolerances
 from relbounds.wording.further import called, of_absence, of_blocks
 from relbounds.wording.text import number_between
 

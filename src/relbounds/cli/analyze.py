@@ -1,16 +1,18 @@
 """``relbounds analyze``: from a table to an answer.
 
-What fits and tells is loaded once the table is known to be of use: solvers take seconds to load,
-and whoever mistyped a name need not wait for them.
+Solvers are loaded once the table is known to be of use: that takes seconds, and whoever mistyped a
+name need not wait for them.
 """
 
 import argparse
 import math
 import sys
 
+from relbounds.cli.formats import Destination
+from relbounds.cli.terminal import Terminal, show_answer, show_data, warn
 from relbounds.exceptions import WrongInputError
 from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
-from relbounds.results.parts import SLACKS
+from relbounds.results.records import SLACKS
 
 
 def run(asked: argparse.Namespace) -> None:
@@ -49,10 +51,6 @@ def _wishes(asked: argparse.Namespace) -> Wishes:
 
 
 def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
-    from relbounds.cli.fitting import answer, warn
-    from relbounds.cli.formats import Destination
-    from relbounds.cli.terminal import Terminal, show_answer, show_data
-
     destination = Destination.of(asked.format, asked.out, asked.table)
     terminal = Terminal.of(sys.stdout)
     for_people = destination.folder is not None and not asked.quiet
@@ -60,6 +58,8 @@ def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
     if for_people:
         show_data(terminal, prepared, asked.target)
         terminal.stream.flush()
+    from relbounds.cli.fitting import answer  # noqa: PLC0415 - loads solvers
+
     found = answer(prepared, asked)
     if destination.folder is None:
         terminal.write(destination.text(found).rstrip("\n"))

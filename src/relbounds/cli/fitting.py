@@ -1,7 +1,6 @@
 """What does a prepared table answer? Fits it, and asks what is to be asked further."""
 
 import argparse
-import logging
 import shlex
 import sys
 import warnings
@@ -12,6 +11,7 @@ from typing import TypeVar
 from joblib import cpu_count
 
 from relbounds.cli.formats import Answer
+from relbounds.cli.terminal import warn
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.estimators.tasks import ESTIMATORS
 from relbounds.exceptions import (
@@ -33,7 +33,6 @@ MOST_WORK = 2_000_000
 """Cells of all texts times programs for each: what the search for its most may take. If that is not
 enough, the most is only bounded; it could take far longer than the fit."""
 T = TypeVar("T")
-_log = logging.getLogger(__name__)
 
 
 def answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
@@ -62,11 +61,6 @@ def answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
         seed=asked.seed,
         follow_ups=found,
     )
-
-
-def warn(sentences: Sequence[str]) -> None:
-    for sentence in sentences:
-        _log.warning("Warning: %s", sentence)
 
 
 def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:

@@ -20,8 +20,9 @@ from relbounds.intake import Prepared
 from relbounds.report import write_report
 from relbounds.report.evidence import versions
 from relbounds.results.answers import Blocks, FollowUps, Redundancy
-from relbounds.results.parts import Relevance
-from relbounds.results.result import RelevanceResult, arranged
+from relbounds.results.findings import arranged
+from relbounds.results.records import Relevance
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,
     least_and_most,
@@ -30,7 +31,7 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.relevance import sides, summary, why_degenerate_in_shell
+from relbounds.wording.relevance import summary, why_degenerate_in_shell
 from relbounds.wording.text import number_between
 
 SCHEMA = 1
@@ -90,7 +91,7 @@ class Answer:
         """``to_frame``, with the column that a feature was made from, and whether it is needed."""
         table = self.result.to_frame().reset_index()
         column = [self.made_from.get(feature, feature) for feature in table["feature"]]
-        needed = [bool(each) for side in sides(self.result).values() for each in side.needed]
+        needed = [bool(each) for side in self.result.sides for each in side.needed]
         table.insert(1, "column", column)
         table.insert(4, "needed", needed)
         return table
@@ -115,8 +116,8 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "summary": answer.summary,
         "features": answer.table.to_dict("records"),
         "thresholds": {
-            name: side.thresholds.to_dict() if side.thresholds else None
-            for name, side in sides(result).items()
+            side.side: side.thresholds.to_dict() if side.thresholds else None
+            for side in result.sides
         },
         "blocks": _blocks(answer.follow_ups.blocks),
         "without": _absences(answer),
@@ -206,8 +207,8 @@ def _table(answer: Answer) -> str:
     """Columns of one text together, the most relevant first."""
     head = ["feature", "side", "relevance", "minrel", "maxrel", "sign"]
     table, lines = answer.table, [_line(head), _line(["---"] * len(head))]
-    for name, side in sides(answer.result).items():
-        rows = table[table["side"] == name].to_dict("records")
+    for side in answer.result.sides:
+        rows = table[table["side"] == side.side].to_dict("records")
         lines += [_row(rows[k]) for k in arranged(side, made_from=answer.made_from)]
     return "\n".join(lines)
 

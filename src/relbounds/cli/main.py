@@ -15,7 +15,7 @@ from typing import Any
 
 from relbounds._version import __version__
 from relbounds.exceptions import RelboundsError, WrongInputError
-from relbounds.results.parts import SLACKS
+from relbounds.results.records import SLACKS
 from relbounds.wording.tasks import TASK_WORDS, TASKS
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130

@@ -1,5 +1,6 @@
 """What do people read on a terminal? The data, sentences, and tables with a small picture."""
 
+import logging
 import os
 import shutil
 import textwrap
@@ -15,10 +16,10 @@ from relbounds.intake import Prepared
 from relbounds.intake.target import class_name
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks
-from relbounds.results.parts import Relevance, Thresholds
-from relbounds.results.result import Findings, arranged
+from relbounds.results.findings import Findings, arranged
+from relbounds.results.records import Relevance, Thresholds
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
-from relbounds.wording.relevance import NOUNS, sides
+from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
 
 WIDTH_OF_FILES = 100
@@ -33,6 +34,7 @@ FEW_OTHERS = 5
 _WIDEST_BAR, _NARROWEST_BAR = 30, 8
 _NUMBERS = 36
 """What the columns between names and bars take."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,12 @@ _UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…")
 _ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
 
 
+def warn(sentences: Sequence[str]) -> None:
+    """Say what a reader has to know, where answers for machines are not disturbed."""
+    for sentence in sentences:
+        _log.warning("Warning: %s", sentence)
+
+
 def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
     """What was read and done; shown before the long wait, in case it is not what was meant."""
     order = f" ({' < '.join(map(class_name, prepared.classes))})" if prepared.classes else ""
@@ -134,8 +142,8 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
         terminal.say(sentence, indent="  ", first="- ")
     if answer.result.is_degenerate:
         return
-    for name, side in sides(answer.result).items():
-        _show_side(terminal, side, answer, NOUNS[name])
+    for side in answer.result.sides:
+        _show_side(terminal, side, answer)
     show_further(terminal, answer)
     terminal.write("")
     for sentence in _explanations(answer):
@@ -160,8 +168,8 @@ def _explanations(answer: Answer) -> list[str]:
     return sentences
 
 
-def _show_side(terminal: Terminal, side: Findings, answer: Answer, noun: str) -> None:
-    limits = side.thresholds
+def _show_side(terminal: Terminal, side: Findings, answer: Answer) -> None:
+    limits, noun = side.thresholds, NOUNS[side.side]
     if limits is None:
         return
     order = arranged(side, made_from=answer.made_from).tolist()

@@ -19,8 +19,8 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import Affine2D, ScaledTranslation, Transform, blended_transform_factory
 
 from relbounds.display.style import LIMITS, LOOKS, PROBES, ink, limits
-from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings
+from relbounds.results.findings import Findings
+from relbounds.results.records import Relevance
 
 _POINTS = 72  # an inch
 _AROUND = 1.1  # inches that the legend, titles and the axis take

@@ -17,7 +17,7 @@ from relbounds.display.layout import Key, Space, class_key, limit_key, write_nam
 from relbounds.display.relevance_picture import Picture, comfortable_row
 from relbounds.display.style import FAINT, LIMITS, LOOKS, Look, draw_bars, ink, tidy
 from relbounds.results.answers import RelevancePath
-from relbounds.results.parts import Relevance
+from relbounds.results.records import Relevance
 
 _AXIS_LABEL = "tolerance: how much worse than the best a good model may be"
 _SMALLEST = 1e-3  # below, the axis is even

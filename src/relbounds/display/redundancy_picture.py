@@ -23,9 +23,9 @@ from relbounds.display.relevance_picture import (
 from relbounds.display.style import FAINT, LIMITS, LOOKS, draw_bars, ink, limits, set_reach, tidy
 from relbounds.display.tree import Fork, draw_tree, forks, leaves, tree_keys
 from relbounds.results.answers import Redundancy
-from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings, RelevanceResult
-from relbounds.wording.relevance import sides
+from relbounds.results.findings import Findings
+from relbounds.results.records import Relevance
+from relbounds.results.result import RelevanceResult
 
 _AXES = "an Axes of matplotlib for the tree, or two of them for the tree and the intervals"
 _BAND: dict[str, Any] = {"facecolor": "#5B7C99", "alpha": 0.17, "edgecolor": "none"}
@@ -103,8 +103,8 @@ def _rows(redundancy: Redundancy, result: RelevanceResult) -> _Rows:
 def _relevant(result: RelevanceResult) -> dict[str, _Leaf]:
     """Relevant features by name, regular ones first."""
     return {
-        name: _Leaf(name if side is result else f"{name} (privileged)", side, position)
-        for side in sides(result).values()
+        name: _Leaf(name if side is result.regular else f"{name} (privileged)", side, position)
+        for side in result.sides
         for position, name in enumerate(side.feature_names)
         if side.relevance[position] != Relevance.IRRELEVANT
     }

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from sklearn.utils.validation import check_is_fitted
 
 from relbounds import checks
-from relbounds.results.result import SORTS, RelevanceResult
+from relbounds.results.findings import SORTS
+from relbounds.results.result import RelevanceResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

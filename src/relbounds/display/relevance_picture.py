@@ -32,8 +32,8 @@ from relbounds.display.style import (
     set_reach,
     tidy,
 )
-from relbounds.results.result import Findings, RelevanceResult, arranged
-from relbounds.wording.relevance import sides
+from relbounds.results.findings import Findings, arranged
+from relbounds.results.result import RelevanceResult
 
 _THICKNESS, _THICKEST = 0.42, 10.0  # of a bar, in rows and in points
 _HIGHEST_ROW, _LOWEST_ROW = 23.0, 10.0  # points
@@ -76,22 +76,21 @@ class Picture:
 
 def draw(panels: Panels, result: RelevanceResult, ax: Any) -> Picture:
     """Regular features, and privileged ones beside them, on these axes or in a new figure."""
-    named = sides(result)
-    shown = list(named.values())
-    rows = [panels.rows(side) for side in shown]
+    sides = result.sides
+    rows = [panels.rows(side) for side in sides]
     new = ax is None
     spaces = layout.new(rows, panels.comfortable_row(max(rows))) if new else layout.given(ax, rows)
     bars = [
-        bar for space, side in zip(spaces, shown, strict=False) for bar in panels.draw(space, side)
+        bar for space, side in zip(spaces, sides, strict=False) for bar in panels.draw(space, side)
     ]
     axes = [space.ax for space in spaces]
     for panel in axes:
         name_axis(panel, panels.axis)
     if len(axes) > 1:
-        _write_titles(axes, named)
+        _write_titles(axes, sides)
     if result.is_degenerate:
         write_note(axes[0], result.why_degenerate)
-    keys = panels.keys(shown[: len(axes)])
+    keys = panels.keys(sides[: len(axes)])
     legend = layout.on_figure(spaces, keys) if new else layout.on_axes(spaces, keys)
     return Picture(axes, bars, legend)
 
@@ -101,10 +100,10 @@ def name_axis(ax: Axes, measured: str) -> None:
     ax.set_xlabel(f"{measured} (1: norm of the best)", fontsize="small")
 
 
-def _write_titles(axes: Sequence[Axes], named: Mapping[str, Findings]) -> None:
-    for panel, (name, side) in zip(axes, named.items(), strict=True):
+def _write_titles(axes: Sequence[Axes], sides: Sequence[Findings]) -> None:
+    for panel, side in zip(axes, sides, strict=True):
         counts = [f"{(side.relevance == each).sum()} {look.name}" for each, look in LOOKS.items()]
-        panel.set_title(f"{name} features: {', '.join(counts)}", loc="left", fontsize="medium")
+        panel.set_title(f"{side.side} features: {', '.join(counts)}", loc="left", fontsize="medium")
 
 
 def write_note(ax: Axes, sentence: str) -> None:

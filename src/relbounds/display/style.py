@@ -11,8 +11,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings
+from relbounds.results.findings import Findings
+from relbounds.results.records import Relevance
 
 LARGEST_MARKER = 12.0  # points
 PROBES: dict[str, Any] = {"facecolor": "#9A9A9A", "edgecolor": "#5A5A5A", "linewidth": 0.5}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import Model, ModelSpace
 from relbounds.engine.proof import TIGHT, outer_value, polished
 from relbounds.engine.protocols import Path
 from relbounds.engine.rows import MarginRows
@@ -17,7 +17,7 @@ _TIE_BREAK = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class BestModel:
+class Solution:
     """A minimiser of ``norm / 2 + C * loss``.
 
     Attributes
@@ -33,18 +33,13 @@ class BestModel:
     loss: float
     gap: float
 
-    def surrounded(self, space: ModelSpace, budget: Budget) -> FeasibleSet:
-        """All models within a budget."""
-        cost = budget.norm_price * self.norm + budget.loss_price * self.loss
-        return FeasibleSet(space, budget, self.norm, self.model, cost)
 
-
-def best_model(path: Path, C: float) -> BestModel:
+def best_model(path: Path, C: float) -> Solution:
     """The best model at C, proved optimal by weak duality, or ``SolverError``."""
     return best_models(path, np.array([C]))[0]
 
 
-def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[BestModel]:
+def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Solution]:
     """The best model at each C, proved optimal by weak duality, or ``SolverError``.
 
     ``allowed``: by how much, relatively, the objective may exceed the optimum.
@@ -52,7 +47,7 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Best
     space = path.space
     if len(space.rows) == 0:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
-        return [BestModel(nothing, norm=0.0, loss=0.0, gap=0.0) for _ in Cs]
+        return [Solution(nothing, norm=0.0, loss=0.0, gap=0.0) for _ in Cs]
     try:
         alone = len(Cs) == 1
         solutions = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
@@ -70,7 +65,7 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Best
     ]
 
 
-def _from_scratch(path: Path, C: float, allowed: float) -> BestModel:
+def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
     model, multipliers = path.solve(C, cold=True)
     priced = _Priced(path.space, C, model)
     box = path.space.offset_box(2 * priced.objective, priced.objective / C)
@@ -97,12 +92,12 @@ class _Priced:
         self._norm, self._loss = space.norm(model), float(space.rows.losses(missed).sum())
         self.objective = self._norm / 2 + C * self._loss
 
-    def proved(self, multipliers: FloatArray, box: Box, allowed: float) -> BestModel | None:
+    def proved(self, multipliers: FloatArray, box: Box, allowed: float) -> Solution | None:
         """The model, if multipliers prove it the best."""
         gap = self.gap(multipliers, box, allowed)
         if not (gap <= allowed and self.row_violation <= TIGHT):
             return None
-        return BestModel(self._model, self._norm, self._loss, gap)
+        return Solution(self._model, self._norm, self._loss, gap)
 
     def gap(self, multipliers: FloatArray, box: Box, allowed: float) -> float:
         """By how much, relatively, the objective may exceed the least one."""
@@ -122,7 +117,7 @@ class _Priced:
         return -rest / price if price else 0.0
 
 
-def canonical_best_model(path: Path, C: float) -> BestModel:
+def canonical_best_model(path: Path, C: float) -> Solution:
     """The best model at C with the smallest loss, whichever vertex a solver would find.
 
     Norm and loss of the optimum are unique except at isolated values of C, where the

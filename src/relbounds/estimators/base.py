@@ -4,6 +4,7 @@ import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -24,16 +25,21 @@ from relbounds.estimators.input import (
 )
 from relbounds.estimators.settings import check_settings
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
-from relbounds.method.analysis import Question, analyse
+from relbounds.method.analysis import analyse
+from relbounds.method.decision import ChanceRule, kept_positions, selected
 from relbounds.method.parallel import Workers
-from relbounds.method.selection import kept_positions, selected
-from relbounds.method.state import Study
+from relbounds.method.state import Question, Study
 from relbounds.method.tolerance import GoodnessRule
-from relbounds.method.training_data import Sampled, Scaling, make_folds, of_counted_rows
+from relbounds.method.training_data import (
+    Scaling,
+    Table,
+    TrainingData,
+    make_folds,
+    of_counted_rows,
+)
 from relbounds.method.tuning import GAMMAS
 from relbounds.problems import Problem
-from relbounds.results.parts import DataFacts
-from relbounds.results.result import PrivilegedFindings
+from relbounds.results.findings import Findings
 
 
 class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
@@ -94,8 +100,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         """The coded target and its code; ``values`` is ``y`` as an array."""
 
     @abstractmethod
-    def _problems(self, target: Target) -> dict[float | None, Problem]:
-        """The learning problems to choose from, by their epsilon."""
+    def _problems(self, target: Target) -> tuple[Problem, ...]:
+        """The learning problems to choose from."""
 
     def fit(self, X: Any, y: Any, X_priv: Any = None, sample_weight: Any = None) -> Self:
         """Find the good models and bound every weight over them.
@@ -122,19 +128,15 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             values = values if counted.all() else values[counted]
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
-            sampled = Sampled(
-                scaling.apply(values),
-                coded,
-                weight[counted],
-                None
-                if privileged is None
-                else privileged.scaled(counted, weight, standardize=self.standardize),
-            )
+            tables = [Table(self._names(), scaling.apply(values), scaling.varies)]
+            if privileged is not None:
+                tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
-            study = self._analyse(sampled, target, scaling, privileged, counted)
-            self.support_ = selected(study.result, kept, self.min_features)
+            data = TrainingData(tuple(tables), coded, weight[counted], target.classes)
+            study = self._analyse(self._question(target, len(tables)), data, counted)
+            self.support_ = selected(study.result.regular, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target
-            self._problem, self._study = study.problem, study
+            self._problem, self._study = study.best.choice.problem, study
         return self
 
     def _read_privileged(self, X_priv: Any, n_samples: int) -> PrivilegedTable | None:
@@ -166,52 +168,33 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             raise
         return np.ascontiguousarray(values), column_or_1d(y_values, warn=True)
 
-    def _analyse(
-        self,
-        sampled: Sampled,
-        target: Target,
-        scaling: Scaling,
-        privileged: PrivilegedTable | None,
-        counted: Any,
-    ) -> Study:
-        names = self._names()
-        constant = scaling.constant(names)
-        if constant:
-            warnings.warn(_one_value_only(constant), ConstantFeatureWarning, stacklevel=3)
-        random_state = check_random_state(self.random_state)
-        facts = DataFacts(
-            n_samples=len(sampled.y),
-            classes=None if target.class_list is None else tuple(target.class_list),
-            largest_value=float(np.abs(sampled.points).max(initial=0.0)),
-            constant_features=constant,
-        )
-        question = Question(
+    def _question(self, target: Target, n_tables: int) -> Question:
+        has_privileged = n_tables > 1
+        gammas = GAMMAS if self.gamma is None else (self.gamma,)
+        return Question(
             task=self._task,
             problems=self._problems(target),
             C=self.C,
-            gammas=self._gammas() if privileged else (None,),
-            slack=self.slack if privileged else None,
+            gammas=gammas if has_privileged else (None,),
+            slack=self.slack if has_privileged else None,
             free_slack_price=self.free_slack_price,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
             probes=self.probes,
             n_probes=self.n_probes,
-            confidence=self.confidence,
-            selection=self.selection,
-            level=self.level,
+            chance=ChanceRule(self.selection, self.confidence, self.level),
         )
-        cv = of_counted_rows(self.cv, counted)
-        folds = (
-            []
-            if question.given()
-            else make_folds(cv, sampled.points, sampled.y, target.class_list, random_state)
-        )
+
+    def _analyse(self, question: Question, data: TrainingData, counted: Any) -> Study:
+        """The whole analysis; what the user should know is said at the line that calls ``fit``."""
+        if constant := data.regular.constant:
+            warnings.warn(_one_value_only(constant), ConstantFeatureWarning, stacklevel=3)
+        random_state = check_random_state(self.random_state)
+        if question.is_open:
+            cv = of_counted_rows(self.cv, counted)
+            data = replace(data, folds=make_folds(cv, data, random_state))
         study = analyse(
             question,
-            sampled,
-            feature_names=names,
-            privileged_names=privileged.names if privileged else (),
-            data=facts,
-            splits=folds,
+            data,
             engine=ENGINES[self.engine](),
             random_state=random_state,
             workers=Workers(self.n_jobs, self.verbose),
@@ -219,9 +202,6 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         if study.result.is_degenerate:
             warnings.warn(study.result.why_degenerate, DegenerateModelWarning, stacklevel=3)
         return study
-
-    def _gammas(self) -> tuple[float, ...]:
-        return GAMMAS if self.gamma is None else (self.gamma,)
 
     def _names(self) -> tuple[str, ...]:
         if hasattr(self, "feature_names_in_"):
@@ -256,7 +236,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         """0 irrelevant, 1 weak, 2 strong."""
         return self.result_.relevance
 
-    def _of_privileged(self) -> PrivilegedFindings:
+    def _of_privileged(self) -> Findings:
         check_is_fitted(self)
         if self.result_.privileged is None:
             raise AttributeError(

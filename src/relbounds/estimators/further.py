@@ -8,8 +8,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study
-from relbounds.questions.absence import price, prices
 from relbounds.questions.blocks import MOST_PROGRAMS, blocks_of
+from relbounds.questions.feasibility import price, prices
 from relbounds.questions.redundancy import redundancy
 from relbounds.questions.tolerance_path import tolerance_path
 from relbounds.questions.what_if import what_if

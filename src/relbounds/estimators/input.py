@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_array
 
 from relbounds.arrays import FloatArray
-from relbounds.method.training_data import Scaling
+from relbounds.method.training_data import Scaling, Table
 
 
 def refuse_unusable_columns(X: Any) -> None:
@@ -129,16 +129,17 @@ class PrivilegedTable:
             )
         return cls(values, names)
 
-    def scaled(self, counted: Any, weight: FloatArray, *, standardize: bool) -> FloatArray:
+    def scaled(self, counted: Any, weight: FloatArray, *, standardize: bool) -> Table:
         """The counted rows, scaled; a column of one value is refused."""
         values, weight = self.values[counted], weight[counted]
         scaling = Scaling.of(values, weight, standardize=standardize)
-        if constant := scaling.constant(self.names):
+        table = Table(self.names, scaling.apply(values), scaling.varies)
+        if table.constant:
             raise ValueError(
-                f"Privileged features must vary, but {list(constant)} have one value only; drop "
-                "them."
+                f"Privileged features must vary, but {list(table.constant)} have one value only; "
+                "drop them."
             )
-        return scaling.apply(values)
+        return table
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,8 +257,9 @@ class Target:
     spread: float = 1.0
 
     @property
-    def class_list(self) -> list[Any] | None:
-        return None if self.labels is None else self.labels.classes.tolist()
+    def classes(self) -> tuple[Any, ...] | None:
+        """The labels in ascending order; None if there are none."""
+        return None if self.labels is None else tuple(self.labels.classes.tolist())
 
     def decode(self, predicted: FloatArray) -> Any:
         if self.labels is None:

@@ -6,7 +6,7 @@ from relbounds import checks
 from relbounds.engine import ENGINES
 from relbounds.method.decision import SELECTIONS
 from relbounds.method.probes import FEWEST_PROBES, PROBE_MODES
-from relbounds.results.parts import SLACKS
+from relbounds.results.records import SLACKS
 
 
 def check_settings(asked: Any) -> None:

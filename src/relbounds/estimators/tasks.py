@@ -121,8 +121,8 @@ class OrdinalRelevance(_WithClasses):
         labels = ordered_labels(y, values, self.classes)
         return labels.code(values), Target(labels)
 
-    def _problems(self, target: Target) -> dict[float | None, Problem]:
-        return {None: OrdinalProblem(self.order)}
+    def _problems(self, target: Target) -> tuple[Problem, ...]:
+        return (OrdinalProblem(self.order),)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Minus the MMAE in ranks: 0 is perfect, and larger is better.
@@ -171,8 +171,8 @@ class ClassificationRelevance(_WithClasses):
         labels = two_labels(y, values)
         return labels.code(values), Target(labels)
 
-    def _problems(self, target: Target) -> dict[float | None, Problem]:
-        return {None: ClassificationProblem()}
+    def _problems(self, target: Target) -> tuple[Problem, ...]:
+        return (ClassificationProblem(),)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The balanced accuracy: the mean share that is right in each class."""
@@ -283,10 +283,10 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
             return values, Target(spread=spread)
         return (values - centre) / spread, Target(centre=centre, scale=spread)
 
-    def _problems(self, target: Target) -> dict[float | None, Problem]:
+    def _problems(self, target: Target) -> tuple[Problem, ...]:
         shares = [share * target.spread for share in _EPSILONS]
         epsilons = shares if self.epsilon is None else [self.epsilon]
-        return {epsilon: RegressionProblem(epsilon) for epsilon in epsilons}
+        return tuple(map(RegressionProblem, epsilons))
 
 
 ESTIMATORS: dict[str, Any] = {

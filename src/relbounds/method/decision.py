@@ -1,10 +1,85 @@
-"""Is a feature's relevance more than chance? Pure functions of numbers."""
+"""Is a feature's relevance more than chance? And which features are selected?"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from scipy import stats
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.results.parts import RESOLUTION, Relevance, Thresholds
+from relbounds.results.findings import Bounds, Findings
+from relbounds.results.records import RESOLUTION, Decision, Relevance, Thresholds
+
+
+@dataclass(frozen=True)
+class ChanceRule:
+    """What counts as more than chance.
+
+    Attributes
+    ----------
+    selection : {"probe", "fdr", "fwer"}
+        Above the probes' threshold, or an error rate over all features of a side.
+    confidence : float
+        With which one more permuted feature stays below the threshold.
+    level : float
+        The error rate.
+    """
+
+    selection: str = "probe"
+    confidence: float = 0.999
+    level: float = 0.1
+
+    def probes_for(self, n_features: int, n_probes: int) -> int:
+        """How many probes to draw: for an error rate enough to find one feature alone."""
+        if self.selection == "probe":
+            return n_probes
+        return max(n_probes, fewest_probes(n_features, self.level))
+
+    def decide(self, bounds: Bounds, constant: Collection[str] = ()) -> Findings:
+        """Bounds of features, and which of them are more than chance.
+
+        Constant features are irrelevant without a test.
+        """
+        tested = np.array([name not in constant for name in bounds.feature_names])
+        measured = {each.name: getattr(bounds, each.name) for each in fields(Bounds)}
+        in_every = None
+        if bounds.ends.shape[2] > 1:
+            in_every = self._decision(replace(bounds, over_functions="min"), tested)
+        return Findings(
+            **measured, decision=self._decision(bounds, tested), decision_in_every=in_every
+        )
+
+    def _decision(self, bounds: Bounds, tested: BoolArray) -> Decision:
+        chance = bounds.probe_intervals
+        limits = None if bounds.probes is None else thresholds(chance, self.confidence)
+        p = p_values(bounds.intervals[:, 1], chance[:, 1])
+        relevance = np.zeros(len(tested), dtype=np.int64)
+        if limits is not None:
+            found = None if self.selection == "probe" else self._discoveries(p, tested)
+            relevance = classify(bounds.intervals, limits, found)
+        return Decision(self.selection, self.confidence, self.level, limits, p, relevance)
+
+    def _discoveries(self, p: FloatArray, tested: BoolArray) -> BoolArray:
+        found = np.zeros(len(tested), dtype=bool)
+        found[tested] = ERROR_CONTROL[self.selection](p[tested], self.level)
+        return found
+
+
+def classify(
+    intervals: FloatArray, limits: Thresholds, usable: BoolArray | None = None
+) -> IntArray:
+    """Relevance classes of intervals that are divided by the baseline's norm.
+
+    Strong where both ends exceed their thresholds, weak where only ``maxrel`` does. ``usable``, if
+    given, says instead which features are of more use than chance.
+    """
+    needed, above = (intervals - [limits.minrel, limits.maxrel] > RESOLUTION).T
+    usable = above if usable is None else usable
+    classes: IntArray = np.where(
+        usable & needed, Relevance.STRONG, np.where(usable, Relevance.WEAK, Relevance.IRRELEVANT)
+    ).astype(np.int64)
+    return classes
 
 
 def prediction_limit(values: FloatArray, confidence: float) -> float:
@@ -85,29 +160,28 @@ def fewest_probes(n_features: int, level: float) -> int:
     return int(np.ceil(n_features / level))
 
 
-def distances(intervals: FloatArray, limits: Thresholds) -> FloatArray:
-    """How far ``minrel`` and ``maxrel`` lie above (below, if negative) their thresholds."""
-    over: FloatArray = intervals - np.array([limits.minrel, limits.maxrel])
-    return over
+def kept_positions(keep: Any, min_features: int, names: Sequence[str]) -> list[int]:
+    """Positions of the features to keep; says what cannot be before anything is computed."""
+    if min_features > len(names):
+        raise ValueError(f"min_features is {min_features}, but there are {len(names)} features.")
+    positions: dict[Any, int] = {name: index for index, name in enumerate(names)}
+    positions.update((index, index) for index in range(len(names)))
+    is_list = isinstance(keep, Iterable) and not isinstance(keep, str)
+    kept = list(keep) if is_list else [] if keep is None else [keep]
+    unknown = [each for each in kept if isinstance(each, bool | np.bool_) or each not in positions]
+    if unknown or not (is_list or keep is None):
+        raise ValueError(
+            f"keep must be a list of names or of indices from 0 to {len(names) - 1}; "
+            f"got {(unknown or kept)[0]!r}."
+        )
+    return [positions[each] for each in kept]
 
 
-def classify(
-    intervals: FloatArray, limits: Thresholds, usable: BoolArray | None = None
-) -> IntArray:
-    """Relevance classes of intervals that are divided by the baseline's norm.
-
-    Strong where both ends exceed their thresholds, weak where only ``maxrel`` does. ``usable``, if
-    given, says instead which features are of more use than chance.
-    """
-    needed, above = (distances(intervals, limits) > RESOLUTION).T
-    usable = above if usable is None else usable
-    classes: IntArray = np.where(
-        usable & needed, Relevance.STRONG, np.where(usable, Relevance.WEAK, Relevance.IRRELEVANT)
-    ).astype(np.int64)
-    return classes
-
-
-def stable_signs(ranges: FloatArray, resolution: float) -> IntArray:
-    """+1 or -1 where a weight has this sign in every good model, else 0."""
-    above, below = ranges[:, 0] > resolution, ranges[:, 1] < -resolution
-    return above.astype(np.int64) - below.astype(np.int64)
+def selected(found: Findings, kept: list[int], min_features: int) -> BoolArray:
+    """Relevant and kept features, topped up by ``maxrel`` to the least number asked for."""
+    support: BoolArray = found.relevance > 0
+    support[kept] = True
+    by_maxrel = np.argsort(-found.intervals[:, 1], kind="stable")
+    others = by_maxrel[~support[by_maxrel]]
+    support[others[: max(0, min_features - int(support.sum()))]] = True
+    return support

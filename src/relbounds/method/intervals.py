@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine import FeasibleSet, WeightRange
-from relbounds.engine.protocols import Engine
-from relbounds.method.best_model import Fit
+from relbounds.arrays import FloatArray
+from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.parallel import Workers, blocks
-from relbounds.method.training_data import spread
+from relbounds.method.training_data import Table
+from relbounds.problems import Side
+from relbounds.results.findings import Bounds
+from relbounds.results.records import SIDES, Probes
 
 
 def weight_ranges(
@@ -27,32 +28,35 @@ def _ranges_of(
     return engine.prepare(feasible, start).ranges(weights)
 
 
-def relevance_intervals(ranges: FloatArray) -> FloatArray:
-    """``[minrel, maxrel]``, the least and largest ``|w|``, from ranges ``[lo, hi]`` of ``w``.
+def bounds_of(
+    index: int,
+    table: Table,
+    side: Side,
+    *,
+    cases: Sequence[Sequence[WeightRange]],
+    probes: Probes | None,
+    norm: float,
+) -> Bounds:
+    """What ranges of weights say of the features of a side: zeros of those without a weight.
 
-    Ranges may be in an array of any shape ``(..., 2)``.
-
-    The good models are convex, so a weight takes every value between its ends and
-    ``minrel = max(0, lo, -hi)``, ``maxrel = max(|lo|, |hi|)``.
+    ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
+    nothing was learned.
     """
-    low, high = ranges[..., 0], ranges[..., 1]
-    return np.stack(
-        [np.maximum(0.0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))], axis=-1
+    of_cases = [_by_feature(table, side, ranges) for ranges in cases]
+    nothing = np.zeros((len(table.names), side.n_functions, 2, 2))
+    found = np.array(of_cases or [nothing])
+    return Bounds(
+        side=SIDES[index],
+        feature_names=table.names,
+        ends=found[:, :, :, 0],
+        gaps=found[:, :, :, 1].max(axis=0),
+        probes=probes,
+        norm=norm,
+        over_functions="max",
     )
 
 
-def of_features(
-    fit: Fit, varying: BoolArray, side: int, ranges: Sequence[WeightRange]
-) -> tuple[FloatArray, FloatArray]:
-    """Ends and gaps of a side's features: (d, 2), or (d, 2, 2) of privileged ones.
-
-    Zeros of constant features, and of all if there are no ranges.
-    """
-    found = np.zeros((fit.composition.space.n_weights, 2, 2))
-    if ranges:
-        found = np.array([(each.ends, each.gaps) for each in ranges])
-    by_feature = fit.composition.sides[side].of_features(found)
-    ends, gaps = by_feature[:, :, 0], by_feature[:, :, 1]
-    if side:
-        return ends, gaps
-    return spread(ends[:, 0], varying), spread(gaps[:, 0], varying)
+def _by_feature(table: Table, side: Side, ranges: Sequence[WeightRange]) -> FloatArray:
+    """Ends and gaps of each weight: (features, functions, 2, 2)."""
+    found = np.array([(each.ends, each.gaps) for each in ranges])
+    return table.placed(side.of_features(found))

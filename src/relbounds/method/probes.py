@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine import FeasibleSet, WeightRange
-from relbounds.engine.protocols import Engine
+from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.exceptions import InfeasibleError, TooFewProbesError
-from relbounds.method.best_model import Fit
+from relbounds.method.best_model import BestModel
 from relbounds.method.parallel import Workers, blocks
 from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.training_data import TrainingData
 from relbounds.problems import SIDES, Side
-from relbounds.results.parts import Probes
+from relbounds.results.records import Probes
 
 FEWEST_PROBES = 10
 """Below this a standard deviation, and with it a threshold, means little."""
@@ -28,10 +28,10 @@ class ProbeSetting:
     """The fitted situation that probes are put into; ``start`` comes from the prepared set."""
 
     engine: Engine
-    fit: Fit
+    data: TrainingData
+    best: BestModel
     feasible: FeasibleSet
     start: object
-    sample_weight: FloatArray
     rule: GoodnessRule
 
 
@@ -40,21 +40,19 @@ def append(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Fou
 
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
-    probed = setting.fit.composition.sides[side]
-    prepared = setting.engine.prepare(setting.feasible, setting.start)
+    probed = setting.best.composition.sides[side]
+    search = setting.engine.prepare(setting.feasible, setting.start)
     columns = [probed.spread(column) for _, column in drawn]
-    return list(prepared.appended(columns, probed.price))
+    return list(search.appended(columns, probed.price))
 
 
 def replace(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
     """Each takes its original's place, under the original budget."""
-    probed = setting.fit.composition.sides[side]
+    probed, space = setting.best.composition.sides[side], setting.feasible.space
 
     def feasible(feature: int, column: FloatArray) -> FeasibleSet:
         positions, columns = probed.positions(feature), probed.spread(column)
-        return setting.feasible.over(
-            setting.feasible.space.with_replaced_columns(positions, columns)
-        )
+        return setting.feasible.over(space.with_replaced_columns(positions, columns))
 
     return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]
 
@@ -64,16 +62,16 @@ def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Foun
 
     Its relevance is compared as it is, without regard to the norm of the model fitted anew.
     """
-    fitted = setting.fit
+    data, choice = setting.data, setting.best.choice
 
     def feasible(feature: int, column: FloatArray) -> FeasibleSet:
-        composition = fitted.composition.with_replaced_column(side, feature, column)
-        refitted = Fit.of(setting.engine, composition, fitted.chosen)
+        composition = choice.compose(data.with_column(side, feature, column))
+        refitted = BestModel.of(setting.engine, composition, choice)
         if not refitted.has_learned:
             raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
-        return refitted.feasible_set(setting.rule, setting.sample_weight)[0]
+        return setting.rule.feasible_set(refitted, data.weight)[0]
 
-    probed = fitted.composition.sides[side]
+    probed = setting.best.composition.sides[side]
     return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]
 
 
@@ -88,10 +86,10 @@ def _relevance(
     column: FloatArray,
 ) -> Found:
     try:
-        prepared = setting.engine.prepare(feasible(feature, column))
+        search = setting.engine.prepare(feasible(feature, column))
     except InfeasibleError:
         return None
-    return prepared.relevances(side.positions(feature).tolist())
+    return search.relevances(side.positions(feature).tolist())
 
 
 def solve_probes(
@@ -104,7 +102,7 @@ def solve_probes(
     workers: Workers,
 ) -> Probes:
     """Draw features of one side at random, permute each, and see how relevant they look."""
-    drawn = random_state.randint(setting.fit.composition.sides[side].n_features, size=n_probes)
+    drawn = random_state.randint(setting.data.tables[side].columns.shape[1], size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
     size = setting.engine.block_size(setting.feasible)
     pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
@@ -130,7 +128,7 @@ def solve_probes(
 def _solve_some(
     setting: ProbeSetting, side: int, mode: str, drawn: Sequence[tuple[int, int]]
 ) -> list[Found]:
-    columns = setting.fit.composition.sides[side].columns
+    columns = setting.data.tables[side].columns
     permuted = [
         (feature, np.random.RandomState(seed).permutation(columns[:, feature]))
         for feature, seed in drawn

@@ -1,20 +1,19 @@
-"""What does a fitted model remember, so that more can be asked of it?"""
+"""What was asked, and what does a fitted model remember, so that more can be asked of it?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine import TIGHT, Bound, FeasibleSet, Model, Restriction, WeightRange
-from relbounds.engine.protocols import Engine
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine import TIGHT, Bound, Engine, FeasibleSet, Model, Restriction, WeightRange
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.best_model import Fit
+from relbounds.method.best_model import BestModel
+from relbounds.method.decision import ChanceRule
 from relbounds.method.tolerance import GoodnessRule
-from relbounds.method.training_data import Sampled, Split
+from relbounds.method.training_data import Feature, Table, TrainingData
 from relbounds.problems import Problem, Side
-from relbounds.questions.constraints import Feature, Reader
 from relbounds.results.result import RelevanceResult
 
 _NEAR_AN_END = 0.99  # of the way from the best model: beyond, hardly any budget is left
@@ -125,86 +124,111 @@ def _moved(key: tuple[int, int], end: Bound, model: Model, feasible: FeasibleSet
     return moved if violation <= _ROUNDING and moved.is_tight(feasible.scale) else None
 
 
-@dataclass(frozen=True, eq=False)
-class Study:
-    """A result, and the set of good models that it speaks of.
+@dataclass(frozen=True)
+class Question:
+    """All that a user may set, and that the answer depends on.
 
     Attributes
     ----------
-    result : RelevanceResult
+    task : str
+    problems : tuple of Problem
+        The learning problems to choose from.
+    C : float or None
+        None: to be tuned.
+    gammas : tuple
+        What gamma may be; None alone if there are no privileged features.
+    slack : str or None
+        "privileged" or "mixed"; None if there are no privileged features.
+    free_slack_price : float or None
+        What free slack costs with mixed slacks; None: from the data.
+    rule : GoodnessRule
+        What a good model is.
+    probes : str
+        How a probe enters the model,
+    n_probes : int
+        and how many are drawn at least.
+    chance : ChanceRule
+        What counts as more than chance.
+    """
+
+    task: str
+    problems: tuple[Problem, ...]
+    C: float | None
+    gammas: tuple[float | None, ...]
+    slack: str | None
+    free_slack_price: float | None
+    rule: GoodnessRule
+    probes: str
+    n_probes: int
+    chance: ChanceRule
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is left to tune."""
+        return self.C is None or len(self.gammas) > 1 or len(self.problems) > 1
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A result, and all that it was found with.
+
+    Attributes
+    ----------
+    question : Question
+    data : TrainingData
     engine : Engine
-    fit : Fit
+    best : BestModel
     feasible : FeasibleSet or None
-        None if the best model has learned nothing.
+        The set of good models; None if the best one has learned nothing.
     known : KnownModels
         Good models that were met.
-    problem : Problem
-    sampled : Sampled
-        The data, scaled, without constant features.
-    splits : tuple
-        Folds of cross-validation; empty if nothing was tuned.
-    varying : (d,) bool array
-        Which regular features have a column.
-    rule : GoodnessRule
-        What the user calls a good model.
+    result : RelevanceResult
     seed : int
         Where further questions draw from.
     """
 
-    result: RelevanceResult
+    question: Question
+    data: TrainingData
     engine: Engine
-    fit: Fit
+    best: BestModel
     feasible: FeasibleSet | None
     known: KnownModels
-    problem: Problem
-    sampled: Sampled
-    splits: tuple[Split, ...]
-    varying: BoolArray
-    rule: GoodnessRule
+    result: RelevanceResult
     seed: int
+
+    @cached_property
+    def features(self) -> list[Feature]:
+        """All of them, privileged ones last."""
+        return [
+            feature
+            for index, (table, side) in enumerate(
+                zip(self.data.tables, self.best.composition.sides, strict=True)
+            )
+            for feature in _features(index, table, side)
+        ]
+
+    @cached_property
+    def ends(self) -> FloatArray:
+        """The least and the largest value of each weight over the good models."""
+        found = np.zeros((self.best.composition.space.n_weights, 2))
+        ranges = [each for side in self.result.sides for each in side.ends[0]]
+        for feature, each in zip(self.features, ranges, strict=True):
+            found[feature.positions] = each[: len(feature.positions)]
+        return found
 
     @property
     def own_loss_tolerance(self) -> float | None:
         """How much more than the best a good model may lose, if that was set for itself."""
         used = self.result.tolerances
-        return used.loss if used and self.rule.loss_tolerance is not None else None
+        return used.loss if used and self.question.rule.loss_tolerance is not None else None
 
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        return self.fit.composition.sides
 
-    @cached_property
-    def reader(self) -> Reader:
-        """Reads constraints on features, by name or by index, privileged ones last."""
-        n_weights = self.fit.composition.space.n_weights
-        return Reader(self._features(), n_weights, self.result.norm)
-
-    @cached_property
-    def ends(self) -> FloatArray:
-        """The least and the largest value of each weight over the good models."""
-        found, told = np.zeros((self.fit.composition.space.n_weights, 2)), self.result.privileged
-        ranges = [*self.result.weight_ranges, *(told.weight_ranges if told else ())]
-        for feature, each in zip(self.reader.known, ranges, strict=True):
-            found[feature.positions] = each
-        return found
-
-    def columns(self, features: Iterable[Feature]) -> tuple[IntArray, IntArray]:
-        """Columns of features: among the regular points, and among the privileged ones."""
-        of, n = np.concatenate([each.positions for each in features]), self.sides[0].n_features
-        if self.sampled.privileged is None:
-            return of.astype(np.int64), np.empty(0, np.int64)
-        told = of[(of >= n) & (of < n + self.sampled.privileged.shape[1])] - n
-        return of[of < n].astype(np.int64), told.astype(np.int64)
-
-    def _features(self) -> list[Feature]:
-        regular, place = [], iter(range(self.sides[0].n_features))
-        for name, varies in zip(self.result.feature_names, self.varying, strict=True):
-            positions = self.sides[0].positions(next(place)) if varies else np.empty(0, np.int64)
-            regular.append(Feature(name, positions))
-        if self.result.privileged is None:
-            return regular
-        names = self.result.privileged.feature_names
-        return regular + [Feature(name, self.sides[1].positions(k)) for k, name in enumerate(names)]
+def _features(index: int, table: Table, side: Side) -> Iterator[Feature]:
+    columns = iter(range(side.n_features))
+    for name, varies in zip(table.names, table.varies, strict=True):
+        column = next(columns) if varies else None
+        positions = np.empty(0, np.int64) if column is None else side.positions(column)
+        yield Feature(name, index, column, positions)
 
 
 def learned_set(study: Study) -> FeasibleSet:

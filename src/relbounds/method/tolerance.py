@@ -6,9 +6,9 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import Budget, FeasibleSet
-from relbounds.engine.optimum import BestModel, without_rounding
-from relbounds.problems import Composition
-from relbounds.results.parts import Tolerances
+from relbounds.engine.optimum import without_rounding
+from relbounds.method.best_model import BestModel
+from relbounds.results.records import Tolerances
 
 TOLERANCE_WITHOUT_LOSS = 0.1
 """``tolerance="auto"`` where the best model makes no loss, so that its standard error says
@@ -35,42 +35,49 @@ class GoodnessRule:
     loss_tolerance: float | str | None = None
 
     def feasible_set(
-        self,
-        composition: Composition,
-        sample_weight: FloatArray,
-        best: BestModel,
-        C: float,
-        idle_loss: float | None = None,
+        self, best: BestModel, sample_weight: FloatArray
     ) -> tuple[FeasibleSet, Tolerances]:
-        """The set of good models around the best one.
-
-        ``idle_loss`` is that of the best model without regular weights; it is asked for where
-        slacks are read from privileged features. Such slacks are large in every model, so that the
-        standard error of their sum says nothing about the part of it that weights can avoid.
-        """
-        space, loss = composition.space, without_rounding(best.loss, composition.rows)
-        if idle_loss is None:
-            losses = composition.sample_losses(best.model)
-            spare = standard_error(losses, sample_weight) if loss else 0.0
-        else:
-            spare = TOLERANCE_OF_GAIN * min(loss, max(idle_loss - loss, 0.0))
+        """The set of good models around the best one, and the tolerances as used."""
+        solution, C, rows = best.solution, best.choice.C, best.composition.space.rows
+        loss = without_rounding(solution.loss, rows)
+        spare = self._spare_loss(best, loss, sample_weight)
         auto = spare / loss if spare else TOLERANCE_WITHOUT_LOSS
         if self.budget == "joint":
-            mu = best.norm / 2 + C * loss
-            of_all = C * spare / mu if spare and idle_loss is None else auto
+            mu = solution.norm / 2 + C * loss
+            of_all = C * spare / mu if spare and best.without_regular is None else auto
             tolerance = _chosen(self.tolerance, of_all)
             budget = Budget.joint(C, (1 + tolerance) * mu)
-            return best.surrounded(space, budget), Tolerances(tolerance, None)
+            return _around(best, budget), Tolerances(tolerance, None)
         tolerance = _chosen(self.tolerance, auto)
         loss_tolerance = _chosen(
             self.tolerance if self.loss_tolerance is None else self.loss_tolerance, auto
         )
         budget = Budget.split(
-            norm=(1 + tolerance) * best.norm,
+            norm=(1 + tolerance) * solution.norm,
             loss=(1 + loss_tolerance) * loss,
-            loss_unit=composition.rows.typical_price,
+            loss_unit=rows.typical_price,
         )
-        return best.surrounded(space, budget), Tolerances(tolerance, loss_tolerance)
+        return _around(best, budget), Tolerances(tolerance, loss_tolerance)
+
+    @staticmethod
+    def _spare_loss(best: BestModel, loss: float, sample_weight: FloatArray) -> float:
+        """What a good model may lose more: one standard error, or a share of the gain.
+
+        Slacks that are read from privileged features are large in every model, so that the standard
+        error of their sum says nothing about the part of it that weights can avoid. What regular
+        weights gain does.
+        """
+        if best.without_regular is not None:
+            return TOLERANCE_OF_GAIN * min(loss, max(best.without_regular.loss - loss, 0.0))
+        losses = best.composition.sample_losses(best.solution.model, len(sample_weight))
+        return standard_error(losses, sample_weight) if loss else 0.0
+
+
+def _around(best: BestModel, budget: Budget) -> FeasibleSet:
+    """All models within a budget."""
+    solution = best.solution
+    cost = budget.norm_price * solution.norm + budget.loss_price * solution.loss
+    return FeasibleSet(best.composition.space, budget, solution.norm, solution.model, cost)
 
 
 def _chosen(asked: float | str, auto: float) -> float:

@@ -1,50 +1,171 @@
-"""What are models trained on? Tables scaled, targets, weights, and folds for tuning."""
+"""What are models trained on? Scaled tables, targets and weights, and folds for tuning."""
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
+from relbounds import checks
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.checks import whole
 from relbounds.engine import MarginRows
 from relbounds.exceptions import FewSamplesWarning
 from relbounds.problems import Composition, Problem, SlackModel
+from relbounds.results.records import DataFacts
 
 Split = tuple[IntArray, IntArray]
+_NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
+_DEFAULT_FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
-    """Points with their targets and weights, what a teacher knows of them, and how it is used."""
+class Feature:
+    """A feature, and where it is found.
 
-    points: FloatArray
-    y: FloatArray
-    weight: FloatArray
-    privileged: FloatArray | None = None
-    slack: SlackModel = field(default_factory=SlackModel)
+    Attributes
+    ----------
+    name : str
+    side : int
+        0 regular, 1 privileged.
+    column : int or None
+        Its place among the columns of its table; None if it is constant.
+    positions : int array
+        Where its weights stand: privileged features have one in each of two functions, constant
+        ones none.
+    """
 
-    def __getitem__(self, chosen: IntArray) -> "Sampled":
-        return replace(
-            self,
-            points=self.points[chosen],
-            y=self.y[chosen],
-            weight=self.weight[chosen],
-            privileged=None if self.privileged is None else self.privileged[chosen],
+    name: str
+    side: int
+    column: int | None
+    positions: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The features of one side.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of all features.
+    columns : (n, v) array
+        Of those that vary, scaled.
+    varies : (d,) bool array
+    """
+
+    names: tuple[str, ...]
+    columns: FloatArray
+    varies: BoolArray
+
+    @property
+    def constant(self) -> tuple[str, ...]:
+        """Names of the features of a single value."""
+        return tuple(
+            name for name, varies in zip(self.names, self.varies, strict=True) if not varies
         )
 
+    def placed(self, values: FloatArray) -> FloatArray:
+        """Values of the varying features in their places, zeros for the constant ones."""
+        everywhere = np.zeros((len(self.varies), *values.shape[1:]))
+        everywhere[self.varies] = values
+        return everywhere
+
+    def without(self, columns: IntArray) -> "Table":
+        """The same with some columns gone, as if they were constant."""
+        varies = self.varies.copy()
+        varies[np.flatnonzero(varies)[columns]] = False
+        return replace(self, columns=np.delete(self.columns, columns, axis=1), varies=varies)
+
+    def shuffled(self, columns: IntArray, order: IntArray) -> "Table":
+        """The same with some columns in another order of the samples."""
+        shuffled = self.columns.copy()
+        shuffled[:, columns] = shuffled[np.ix_(order, columns)]
+        return replace(self, columns=shuffled)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """All that is known of the samples.
+
+    Attributes
+    ----------
+    tables : tuple of Table
+        Regular features, and privileged ones if there are any.
+    y : (n,) array
+        Coded targets: ranks of classes, or numbers.
+    weight : (n,) array
+    classes : tuple or None
+        Labels of the ranks; None for regression.
+    folds : tuple of splits
+        Of cross-validation; empty if nothing is tuned.
+    """
+
+    tables: tuple[Table, ...]
+    y: FloatArray
+    weight: FloatArray
+    classes: tuple[Any, ...] | None
+    folds: tuple[Split, ...] = ()
+
+    @property
+    def regular(self) -> Table:
+        return self.tables[0]
+
+    @property
+    def facts(self) -> DataFacts:
+        """What is told of the data."""
+        largest = float(np.abs(self.regular.columns).max(initial=0.0))
+        return DataFacts(len(self.y), self.classes, largest, self.regular.constant)
+
+    def __getitem__(self, chosen: IntArray) -> "TrainingData":
+        """Some of the samples."""
+        return replace(
+            self,
+            tables=tuple(replace(each, columns=each.columns[chosen]) for each in self.tables),
+            y=self.y[chosen],
+            weight=self.weight[chosen],
+            folds=(),
+        )
+
+    @property
+    def without_privileged(self) -> "TrainingData":
+        return replace(self, tables=self.tables[:1])
+
+    def without(self, features: Sequence[Feature]) -> "TrainingData":
+        """The same without some features."""
+        tables = [table.without(_columns(features, side)) for side, table in enumerate(self.tables)]
+        return replace(self, tables=tuple(tables))
+
+    def shuffled(self, features: Sequence[Feature], order: IntArray) -> "TrainingData":
+        """The same with some features in another order of the samples, all alike."""
+        tables = [
+            table.shuffled(_columns(features, side), order)
+            for side, table in enumerate(self.tables)
+        ]
+        return replace(self, tables=tuple(tables))
+
+    def with_column(self, side: int, column: int, values: FloatArray) -> "TrainingData":
+        """The same with other values in one column."""
+        columns = self.tables[side].columns.copy()
+        columns[:, column] = values
+        tables = list(self.tables)
+        tables[side] = replace(tables[side], columns=columns)
+        return replace(self, tables=tuple(tables))
+
     def rows(self, problem: Problem) -> MarginRows:
+        """What models of a problem obey, each sample counting as much as it weighs."""
         return problem.margin_rows(self.y).weighted(self.weight)
 
-    def compose(self, problem: Problem) -> Composition:
-        return self.slack.compose(self.rows(problem), self.points, self.privileged)
+    def compose(self, problem: Problem, slack: SlackModel) -> Composition:
+        """The space of a problem's models."""
+        return slack.compose(self.rows(problem), [each.columns for each in self.tables])
 
 
-_NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
+def _columns(features: Sequence[Feature], side: int) -> IntArray:
+    of_side = [each.column for each in features if each.side == side and each.column is not None]
+    return np.array(of_side, dtype=np.int64)
 
 
 def _moments(X: FloatArray, weight: FloatArray) -> FloatArray:
@@ -97,32 +218,18 @@ class Scaling:
         scaled /= self.spread[kept]
         return scaled
 
-    def constant(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Names of the constant columns."""
-        return tuple(str(name) for name, kept in zip(names, self.varies, strict=True) if not kept)
-
-
-_DEFAULT_FOLDS = 5
-
 
 def make_folds(
-    cv: Any,
-    points: FloatArray,
-    y: FloatArray,
-    classes: Sequence[Any] | None,
-    random_state: np.random.RandomState,
-) -> list[Split]:
+    cv: Any, data: TrainingData, random_state: np.random.RandomState
+) -> tuple[Split, ...]:
     """Shuffled folds, stratified where there are classes; or those of a splitter.
 
-    Parameters
-    ----------
-    cv : int, scikit-learn splitter, iterable of splits, or None for five folds
-    y : (n,) array of coded targets
-    classes : labels of the codes, None for regression
+    ``cv``: int, scikit-learn splitter, iterable of splits, or None for five folds.
     """
     seed = random_state.randint(np.iinfo(np.int32).max)
+    y, points, classes = data.y, data.regular.columns, data.classes
     if cv is not None and not isinstance(cv, Integral):
-        splits = list(check_cv(cv, y, classifier=classes is not None).split(points, y))
+        splits = tuple(check_cv(cv, y, classifier=classes is not None).split(points, y))
         if not splits:
             raise ValueError(
                 "cv yields no splits; give a list of them (a generator is used up after one fit), "
@@ -130,7 +237,7 @@ def make_folds(
             )
         return splits
     n_folds = _DEFAULT_FOLDS if cv is None else int(cv)
-    whole("cv", n_folds, 2, ", a splitter of scikit-learn's, or None")
+    checks.whole("cv", n_folds, 2, ", a splitter of scikit-learn's, or None")
     most = len(y)
     if classes is not None:
         counts = np.bincount(y.astype(np.int64))
@@ -140,11 +247,11 @@ def make_folds(
     if classes is None or most < 2:
         _say_few(n_folds, "the data", len(y))
         plain = KFold(min(max(n_folds, 2), len(y)), shuffle=True, random_state=seed)
-        return list(plain.split(points))
+        return tuple(plain.split(points))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")  # said above
         stratified = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-        return list(stratified.split(points, y))
+        return tuple(stratified.split(points, y))
 
 
 def of_counted_rows(cv: Any, counted: Any) -> Any:
@@ -170,10 +277,3 @@ def _say_few(n_folds: int, what: str, size: int) -> None:
             FewSamplesWarning,
             stacklevel=5,
         )
-
-
-def spread(values: FloatArray, varying: BoolArray) -> FloatArray:
-    """Values of the varying features in their places, zeros for the constant ones."""
-    everywhere = np.zeros((len(varying), *values.shape[1:]))
-    everywhere[varying] = values
-    return everywhere

@@ -7,7 +7,7 @@ from relbounds.problems.tasks import (
     Problem,
     RegressionProblem,
 )
-from relbounds.results.parts import SIDES
+from relbounds.results.records import SIDES
 
 __all__ = [
     "SIDES",

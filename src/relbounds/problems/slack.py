@@ -14,6 +14,7 @@ never negative where it is used. So each pair of a sample and a kind becomes two
 and the constants ``d`` become offsets.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -30,40 +31,39 @@ N_FUNCTIONS = 2
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Features that enter a space in the same way, and where their weights stand.
+    """How features of one table enter a space, and where their weights stand.
 
     Attributes
     ----------
-    columns : (n, q) array
-        The features' values for each sample.
+    n_features : int
     sample : (p,) int array
         The sample that each point of the space speaks of.
     shares : (p, functions) array
         With which factor a feature's value enters each of its functions at each point.
-    price : float
-        What a weight counts in the norm.
     first : int
         Where the side's weights begin: those of the first function, then those of the next.
+    price : float
+        What a weight counts in the norm.
     """
 
-    columns: FloatArray
+    n_features: int
     sample: IntArray
     shares: FloatArray
-    price: float
-    first: int
-
-    @property
-    def n_features(self) -> int:
-        return int(self.columns.shape[1])
+    first: int = 0
+    price: float = 1.0
 
     @property
     def n_functions(self) -> int:
         return int(self.shares.shape[1])
 
     @property
+    def n_weights(self) -> int:
+        return self.n_features * self.n_functions
+
+    @cached_property
     def _is_plain(self) -> bool:
         """Whether every sample is a point, so that large tables need not be copied."""
-        one_to_one = np.array_equal(self.sample, np.arange(len(self.columns)))
+        one_to_one = np.array_equal(self.sample, np.arange(len(self.sample)))
         return self.n_functions == 1 and one_to_one and bool((self.shares == 1).all())
 
     def positions(self, feature: int) -> IntArray:
@@ -72,17 +72,17 @@ class Side:
 
     def of_features(self, values: FloatArray) -> FloatArray:
         """Values of all weights, sorted by feature and function: ``(q, functions, ...)``."""
-        last = self.first + self.n_features * self.n_functions
         shape = (self.n_functions, self.n_features, *values.shape[1:])
-        sorted_by_feature: FloatArray = values[self.first : last].reshape(shape).swapaxes(0, 1)
+        own = values[self.first : self.first + self.n_weights]
+        sorted_by_feature: FloatArray = own.reshape(shape).swapaxes(0, 1)
         return sorted_by_feature
 
     def spread(self, columns: FloatArray) -> FloatArray:
         """Columns of samples as columns of points, in the order of the weights."""
+        values = columns.reshape(len(columns), -1)
         if self._is_plain:
-            return columns.reshape(len(columns), -1)
-        values = columns.reshape(len(columns), -1)[self.sample]
-        return np.hstack([share[:, None] * values for share in self.shares.T])
+            return values
+        return np.hstack([share[:, None] * values[self.sample] for share in self.shares.T])
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,65 +91,58 @@ class Composition:
 
     Attributes
     ----------
-    rows : MarginRows
+    space : ModelSpace
     sides : tuple of Side
         Regular features, and privileged ones if there are any.
     """
 
-    rows: MarginRows
+    space: ModelSpace
     sides: tuple[Side, ...]
+
+    @classmethod
+    def of(
+        cls, rows: MarginRows, sides: tuple[Side, ...], columns: Sequence[FloatArray]
+    ) -> "Composition":
+        """The space in which the columns of samples enter as the sides say."""
+        parts = [side.spread(each) for side, each in zip(sides, columns, strict=True)]
+        points = parts[0] if len(parts) == 1 else np.hstack(parts)
+        return cls(ModelSpace(points, rows, _prices(sides)), sides)
 
     @property
     def regular(self) -> Side:
         return self.sides[0]
-
-    @property
-    def prices(self) -> FloatArray:
-        return np.concatenate(
-            [np.full(side.n_features * side.n_functions, side.price) for side in self.sides]
-        )
-
-    @cached_property
-    def space(self) -> ModelSpace:
-        parts = [side.spread(side.columns) for side in self.sides]
-        points = parts[0] if len(parts) == 1 else np.hstack(parts)
-        return ModelSpace(points, self.rows, self.prices)
 
     def at(self, gamma: float | None) -> "Composition":
         """The same with another price of privileged weights; None: there are none."""
         if gamma is None:
             return self
         regular, privileged = self.sides
-        return replace(self, sides=(regular, replace(privileged, price=gamma)))
+        sides = (regular, replace(privileged, price=gamma))
+        return Composition(replace(self.space, prices=_prices(sides)), sides)
 
     @property
     def without_regular(self) -> ModelSpace:
         """The space of models that use no regular feature."""
-        n = self.regular.n_features
-        return ModelSpace(self.space.points[:, n:], self.rows, self.prices[n:])
-
-    def with_replaced_column(self, side: int, feature: int, column: FloatArray) -> "Composition":
-        """The same with another column in the place of a side's feature."""
-        columns = self.sides[side].columns.copy()
-        columns[:, feature] = column
-        sides = list(self.sides)
-        sides[side] = replace(sides[side], columns=columns)
-        return replace(self, sides=tuple(sides))
+        n, space = self.regular.n_features, self.space
+        return ModelSpace(space.points[:, n:], space.rows, space.prices[n:])
 
     def predictor(self, model: Model) -> Model:
         """What of a model is needed to predict: regular weights and the problem's offsets."""
         n_constants = sum(side.n_functions for side in self.sides[1:])
-        n_offsets = self.rows.n_offsets - n_constants
+        n_offsets = self.space.rows.n_offsets - n_constants
         return Model(model.weights[: self.regular.n_features], model.offsets[:n_offsets])
 
-    def sample_losses(self, model: Model) -> FloatArray:
+    def sample_losses(self, model: Model, n_samples: int) -> FloatArray:
         """The loss of each sample."""
+        sample = self.regular.sample[self.space.rows.point]
         losses: FloatArray = np.bincount(
-            self.regular.sample[self.rows.point],
-            self.space.losses(model),
-            minlength=len(self.regular.columns),
+            sample, self.space.losses(model), minlength=n_samples
         ).astype(np.float64)
         return losses
+
+
+def _prices(sides: Sequence[Side]) -> FloatArray:
+    return np.concatenate([np.full(side.n_weights, side.price) for side in sides])
 
 
 @dataclass(frozen=True)
@@ -171,23 +164,19 @@ class SlackModel:
         price = self.free_slack_price
         return {"free_slack_price": price} if np.isfinite(price) else {}
 
-    def compose(
-        self, rows: MarginRows, points: FloatArray, privileged: FloatArray | None
-    ) -> Composition:
-        """Add slacks to a problem's rows; privileged weights count like regular ones at first."""
-        if privileged is None:
-            return _free_slack(rows, points)
-        return _privileged_slack(rows, points, privileged, self.free_slack_price)
+    def compose(self, rows: MarginRows, columns: Sequence[FloatArray]) -> Composition:
+        """Add slacks to a problem's rows, read from the second table's columns if there is one.
 
-
-def _free_slack(rows: MarginRows, points: FloatArray) -> Composition:
-    """Every row has a slack of its own."""
-    n = len(points)
-    return Composition(rows, (Side(points, np.arange(n), np.ones((n, 1)), price=1.0, first=0),))
+        Privileged weights count like regular ones at first.
+        """
+        if len(columns) == 1:
+            n, d = columns[0].shape
+            return Composition.of(rows, (Side(d, np.arange(n), np.ones((n, 1))),), columns)
+        return _privileged_slack(rows, columns, self.free_slack_price)
 
 
 def _privileged_slack(
-    rows: MarginRows, points: FloatArray, privileged: FloatArray, free_slack_price: float
+    rows: MarginRows, columns: Sequence[FloatArray], free_slack_price: float
 ) -> Composition:
     """Slacks are read from privileged columns."""
     margins = rows.subset(np.flatnonzero(rows.sign))
@@ -220,13 +209,9 @@ def _privileged_slack(
     sign = np.where(function == 1, 1.0, -1.0)
     samples, on_margins = np.tile(sample, 2), np.repeat([1.0, 0.0], n)
     on_teachers = np.vstack([sign[:, None] * read, read])
-    return Composition(
-        composed,
-        (
-            Side(points, samples, on_margins[:, None], price=1.0, first=0),
-            Side(privileged, samples, on_teachers, price=1.0, first=points.shape[1]),
-        ),
-    )
+    d, q = (each.shape[1] for each in columns)
+    sides = (Side(d, samples, on_margins[:, None]), Side(q, samples, on_teachers, first=d))
+    return Composition.of(composed, sides, columns)
 
 
 def _columns(*blocks: Any) -> sparse.csr_array:

@@ -15,6 +15,10 @@ from relbounds.metrics import macro_mean_absolute_error, mean_error_of_ranks
 class Problem(Protocol):
     """A learning problem over coded targets: ranks ``0..K-1``, or numbers for regression."""
 
+    @property
+    def epsilon(self) -> float | None:
+        """Half the width of the tube in which errors are free; None if there is none."""
+
     def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         """Targets without gaps for a part of the data, and the way back.
 
@@ -74,6 +78,7 @@ class OrdinalProblem:
     """
 
     order: str = "explicit"
+    epsilon = None
 
     def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         return code_classes(y)
@@ -104,6 +109,8 @@ class OrdinalProblem:
 @dataclass(frozen=True)
 class ClassificationProblem:
     """Class 1 lies above the one offset by a margin of one, class 0 below it."""
+
+    epsilon = None
 
     def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         return code_classes(y)

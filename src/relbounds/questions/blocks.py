@@ -16,39 +16,39 @@ import numpy as np
 
 from relbounds import checks
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction
-from relbounds.engine.protocols import Search
+from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction, Search
 from relbounds.exceptions import ConstraintError
-from relbounds.method.best_model import Fit
+from relbounds.method.best_model import BestModel
 from relbounds.method.parallel import Workers
 from relbounds.method.state import KnownModels, Study, learned_set
-from relbounds.method.training_data import Sampled
-from relbounds.questions import one_hot
-from relbounds.questions.constraints import Feature
+from relbounds.method.training_data import Feature
+from relbounds.questions.constraints import Reader
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import Blocks
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 
 _ENOUGH = 1e-7  # of the scale
 _SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
 MOST_PROGRAMS = 2048
 _NODES_A_ROUND = 16
+_ENCODED = "="  # colour=red was made of colour
+_TRANSFORMER = "__"  # after which a ColumnTransformer names a column
 
 
 def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -> Blocks:
     """The total relevance of each block; None: columns that were made by one-hot encoding."""
     checks.whole("most_programs", most_programs, 0)
     if blocks is None:
-        blocks = one_hot.by_name(study.result.feature_names)
-    elif one_hot.is_encoder(blocks):
-        blocks = one_hot.by_encoder(blocks, [each.name for each in study.reader.known])
+        blocks = _by_name(study.result.feature_names)
+    elif _is_encoder(blocks):
+        blocks = _by_encoder(blocks, [each.name for each in study.features])
     if not isinstance(blocks, Mapping) or not blocks:
         raise ConstraintError(
             "Blocks are a dictionary of names and lists of features, for instance {'colour': "
             f"['colour=red', 'colour=blue']}}, or a fitted OneHotEncoder; got {blocks!r}."
         )
-    feasible = learned_set(study)
-    named = {name: study.reader.features(members) for name, members in blocks.items()}
+    feasible, reader = learned_set(study), Reader.of(study)
+    named = {name: reader.features(members) for name, members in blocks.items()}
     asked = [(each, _most_relevant(study, each)) for each in named.values()]
     found = workers.map(_block, (study, feasible, most_programs), asked, "blocks")
     bounds = np.array([ends for ends, _ in found])
@@ -63,12 +63,8 @@ def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -
 
 def _most_relevant(study: Study, members: Sequence[Feature]) -> int:
     """The class of the most relevant feature among some."""
-    result = study.result
-    sides = [result.relevance]
-    if result.privileged is not None:
-        sides.append(result.privileged.relevance)
-    classes = np.concatenate(sides)
-    return max(int(classes[study.reader.known.index(each)]) for each in members)
+    classes = np.concatenate([side.relevance for side in study.result.sides])
+    return max(int(classes[study.features.index(each)]) for each in members)
 
 
 def _block(
@@ -121,14 +117,14 @@ def _largest_total(
     signs = np.where(is_open, 0, longer)
     neglected = 2 * other_side[~is_open].clip(min=0.0).sum()
     models = _halved(feasible, positions[is_open]).below_chords(positions[is_open], ranges[is_open])
-    prepared, weights = study.engine.prepare(models.feasible), models.weights[positions]
-    (best, _), (_, limit) = _bounds(prepared, weights, [longer, signs])
+    search, weights = study.engine.prepare(models.feasible), models.weights[positions]
+    (best, _), (_, limit) = _bounds(search, weights, [longer, signs])
     enough, order, solved = _ENOUGH * feasible.scale, count(), 0
     nodes = [(-limit, next(order), signs)] if is_open.any() else []
     while nodes and -nodes[0][0] > best + enough and solved < most_programs:
         some = [heapq.heappop(nodes)[2] for _ in range(min(_NODES_A_ROUND, len(nodes)))]
         children = [child for node in some for child in _children(node, ranges)]
-        bounds = _bounds(prepared, weights, children)
+        bounds = _bounds(search, weights, children)
         solved += len(children)
         best = max(best, *(reached for reached, _ in bounds))
         for child, (_, limit) in zip(children, bounds, strict=True):
@@ -138,13 +134,13 @@ def _largest_total(
 
 
 def _bounds(
-    prepared: Search, weights: FloatArray, nodes: Sequence[IntArray]
+    search: Search, weights: FloatArray, nodes: Sequence[IntArray]
 ) -> list[tuple[float, float]]:
     """What each pattern of signs is known to reach, and what it cannot exceed.
 
     What a direction reaches is a total only if all signs are decided.
     """
-    found = prepared.extremes(np.array([_goal(weights, signs) for signs in nodes]))
+    found = search.extremes(np.array([_goal(weights, signs) for signs in nodes]))
     return [
         (0.0 if (signs == 0).any() else bound.inner, bound.outer)
         for signs, bound in zip(nodes, found, strict=True)
@@ -170,11 +166,13 @@ def _children(signs: IntArray, ranges: FloatArray) -> list[IntArray]:
 def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
     """Whether a block has a higher price than each of as many shuffled ones as the fit had probes.
 
-    If the block says nothing, its price is the highest with a probability of at most
-    ``1 / (1 + probes)``.
+    The rows of a block are shuffled, all of its columns alike, so that nothing is left of what they
+    say about the outcome and about other features, but all of what they say about one another. The
+    best model then gets what chance has to offer, and doing without that has a price, too. If the
+    block says nothing, its price is the highest with a probability of at most ``1 / (1 + probes)``.
     """
     absent, random_state = absence(study, block), np.random.RandomState(study.seed)
-    price, n = over_baseline(study, [absent]), len(study.sampled.y)
+    price, n = over_baseline(study, [absent]), len(study.data.y)
     assert study.result.probes is not None, "something was learned"
     return all(
         over_baseline(_shuffled(study, block, random_state.permutation(n)), [absent]) < price
@@ -184,19 +182,67 @@ def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
 
 def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
     """The best model of shuffled data, and good ones around it."""
-    sampled = _with_shuffled_columns(study, block, order)
-    fit = Fit.of(study.engine, sampled.compose(study.problem), study.fit.chosen)
-    feasible, _ = fit.feasible_set(study.rule, sampled.weight)
-    known = KnownModels.of(fit.best.model, [])
-    return replace(study, sampled=sampled, fit=fit, feasible=feasible, known=known)
+    data, choice = study.data.shuffled(block, order), study.best.choice
+    best = BestModel.of(study.engine, choice.compose(data), choice)
+    feasible, _ = study.question.rule.feasible_set(best, data.weight)
+    known = KnownModels.of(best.solution.model, [])
+    return replace(study, data=data, best=best, feasible=feasible, known=known)
 
 
-def _with_shuffled_columns(study: Study, block: Sequence[Feature], order: IntArray) -> Sampled:
-    sampled, (regular, told) = study.sampled, study.columns(block)
-    points = sampled.points.copy()
-    points[:, regular] = points[np.ix_(order, regular)]
-    if sampled.privileged is None:
-        return replace(sampled, points=points)
-    privileged = sampled.privileged.copy()
-    privileged[:, told] = privileged[np.ix_(order, told)]
-    return replace(sampled, points=points, privileged=privileged)
+def _by_name(names: Sequence[str]) -> dict[str, list[str]]:
+    """Columns ``colour=red``, ``colour=blue`` were made of ``colour``."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        if _ENCODED in name:
+            found.setdefault(name.split(_ENCODED)[0], []).append(name)
+    return found
+
+
+def _is_encoder(given: Any) -> bool:
+    """Whether this is a fitted ``OneHotEncoder`` of scikit-learn, or like one."""
+    return hasattr(given, "categories_") and hasattr(given, "get_feature_names_out")
+
+
+def _by_encoder(encoder: Any, names: Sequence[str]) -> dict[str, list[str]]:
+    """Columns by the encoder's variables; a name may have a transformer's before it."""
+    made = [_known_name(str(name), names) for name in encoder.get_feature_names_out()]
+    counts = _columns_made(encoder)
+    if sum(counts) != len(made):
+        raise ConstraintError(
+            f"Blocks are taken from a OneHotEncoder, which makes a column for each value; this "
+            f"{type(encoder).__name__} makes {len(made)} columns of {sum(counts)} values. Give a "
+            "dictionary of names and lists of features instead."
+        )
+    variables = getattr(encoder, "feature_names_in_", [f"x{i}" for i in range(len(counts))])
+    found, first = {}, 0
+    for variable, n_made in zip(variables, counts, strict=True):
+        found[str(variable)] = made[first : first + n_made]
+        first += n_made
+    return {variable: columns for variable, columns in found.items() if columns}
+
+
+def _columns_made(encoder: Any) -> list[int]:
+    """How many columns each variable has: rare values share one, and one may be dropped."""
+    n = len(encoder.categories_)
+    rare = getattr(encoder, "infrequent_categories_", None) or [None] * n
+    dropped = getattr(encoder, "drop_idx_", None)
+    counts = []
+    for i, categories in enumerate(encoder.categories_):
+        shared = 0 if rare[i] is None else len(rare[i]) - 1
+        is_dropped = dropped is not None and dropped[i] is not None
+        counts.append(len(categories) - shared - is_dropped)
+    return counts
+
+
+def _known_name(made: str, names: Sequence[str]) -> str:
+    if made in names:
+        return made
+    matches = [name for name in names if name.endswith(_TRANSFORMER + made)]
+    if len(matches) != 1:
+        raise ConstraintError(
+            f"The encoder made {made!r}, but {len(matches) or 'none'} of the model's features "
+            f"{'have' if matches else 'has'} that name; fit the model to a frame with the "
+            "encoder's names (set_output(transform='pandas')), or give a dictionary of names and "
+            "lists of features."
+        )
+    return matches[0]

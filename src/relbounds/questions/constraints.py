@@ -22,6 +22,8 @@ import numpy as np
 from relbounds.arrays import IntArray
 from relbounds.engine import Restriction
 from relbounds.exceptions import ConstraintError
+from relbounds.method.state import Study
+from relbounds.method.training_data import Feature
 
 _SEVERAL = (tuple, list, range, set, frozenset)
 _WORDS = {"absent": (0.0, 0.0), "positive": (0.0, np.inf), "negative": (-np.inf, 0.0)}
@@ -29,17 +31,6 @@ _EXPECTED = (
     "'absent', 'positive', 'negative', (low, high) for the relevance, ('signed', low, high) for "
     "the weight, or for several features the most that their total relevance may be"
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Feature:
-    """A feature as constraints see it: its name, and where its weights stand.
-
-    Privileged features have a weight in each of two functions; constant ones have none.
-    """
-
-    name: str
-    positions: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +53,10 @@ class Reader:
         counts = Counter(each.name for each in features)
         self._doubtful = {name for name, count in counts.items() if count > 1}
 
-    @property
-    def known(self) -> Sequence[Feature]:
-        """All features, regular ones first."""
-        return self._features
+    @classmethod
+    def of(cls, study: Study) -> "Reader":
+        """Knows features by name or by index, privileged ones last."""
+        return cls(study.features, study.best.composition.space.n_weights, study.result.norm)
 
     def read(self, constraints: Mapping[Any, Any]) -> list[Constraint]:
         """A constraint for each item."""

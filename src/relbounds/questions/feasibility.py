@@ -1,16 +1,23 @@
-"""How much tolerance does it take for a set of models to hold a good one?"""
+"""How much tolerance does a set of models need, and what does it cost to do without features?"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from relbounds.engine import TIGHT, FeasibleSet, Model, RestrictedModels, Restriction
-from relbounds.engine.optimum import BestModel, best_models
-from relbounds.engine.protocols import Path
+from relbounds.engine import TIGHT, FeasibleSet, Model, Path, RestrictedModels, Restriction
+from relbounds.engine.optimum import Solution, best_models
+from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
-from relbounds.questions.constraints import Feature
+from relbounds.method.training_data import Feature, Split, TrainingData
+from relbounds.method.tuning import FoldModel, fold_model
+from relbounds.questions.constraints import Reader
+from relbounds.results.answers import Price
 
+INSIDE = 1e-6
+"""How much less than the budget a model has to cost to start from."""
 _ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
@@ -62,8 +69,8 @@ def split_shortage(
     """
     if loss == 0:
         return _without_loss(path, C, norm)
-    below: BestModel | None = None
-    above: BestModel | None = None
+    below: Solution | None = None
+    above: Solution | None = None
     limits = _Limits(norm, loss, loss_grows)
     found, price = Shortage(np.inf, -1.0, None), C
     for _ in range(_MOST_PRICES):
@@ -83,7 +90,7 @@ def split_shortage(
     return found
 
 
-def _cost(best: BestModel, price: float) -> float:
+def _cost(best: Solution, price: float) -> float:
     return best.norm / 2 + price * best.loss
 
 
@@ -95,24 +102,24 @@ class _Limits:
     loss: float
     loss_grows: bool
 
-    def proved(self, best: BestModel, price: float) -> float:
+    def proved(self, best: Solution, price: float) -> float:
         """The tolerance from which on limits cost as much as the best model at a price."""
         fixed = 0.0 if self.loss_grows else price * self.loss
         growing = self.norm / 2 + price * self.loss - fixed
         return (_cost(best, price) - fixed) / growing - 1
 
-    def excess_loss(self, model: BestModel) -> float:
+    def excess_loss(self, model: Solution) -> float:
         """Of the limit, beyond what is allowed at the tolerance that the model's norm needs."""
         return model.loss / self.loss - (model.norm / self.norm if self.loss_grows else 1.0)
 
-    def tolerance(self, model: BestModel) -> float:
+    def tolerance(self, model: Solution) -> float:
         """What a model needs; infinite if no tolerance is enough."""
         if self.excess_loss(model) <= 0:
             return model.norm / self.norm - 1
         return model.loss / self.loss - 1 if self.loss_grows else np.inf
 
 
-def _next_price(below: BestModel | None, above: BestModel | None, price: float) -> float:
+def _next_price(below: Solution | None, above: Solution | None, price: float) -> float:
     """Where both sides cost the same; as long as one is missing, in its direction."""
     if below is None or above is None:
         return price * _FACTOR if above is None else price / _FACTOR
@@ -120,7 +127,7 @@ def _next_price(below: BestModel | None, above: BestModel | None, price: float) 
     return (above.norm - below.norm) / (2 * saved) if saved > 0 else np.inf
 
 
-def _between(below: BestModel | None, above: BestModel | None, limits: _Limits) -> Shortage:
+def _between(below: Solution | None, above: Solution | None, limits: _Limits) -> Shortage:
     """The mixture of two models that keeps both limits at the same tolerance."""
     only = below or above
     assert only is not None, "at least one price was tried"
@@ -149,12 +156,9 @@ def _without_loss(path: Path, C: float, norm: float) -> Shortage:
     return Shortage(np.inf, np.inf, None)
 
 
-INSIDE = 1e-6  # how much less than the budget a model has to cost to start from
-
-
 def over_budget(study: Study, feasible: FeasibleSet) -> Shortage:
     """By how much the limits themselves would have to grow; negative if there is room."""
-    budget, path, C = feasible.budget, study.engine.path(feasible.space), study.fit.chosen.C
+    budget, path, C = feasible.budget, study.engine.path(feasible.space), study.best.choice.C
     if study.result.budget == "joint":
         return joint_shortage(path, C, budget.limit)
     return split_shortage(path, C, budget.norm_limit, budget.loss_limit)
@@ -167,7 +171,7 @@ def over_baseline(
 
     Of norm and loss alike; of the norm alone if the loss has a tolerance of its own.
     """
-    feasible, best, C = learned_set(study), study.fit.best, study.fit.chosen.C
+    feasible, best, C = learned_set(study), study.best.solution, study.best.choice.C
     loss = best.loss if feasible.budget.loss_limit else 0.0
     needed = [np.inf]
     for restriction in restrictions:
@@ -197,7 +201,62 @@ def is_unkept(study: Study, restriction: Restriction, price: float) -> bool:
 
 def absence(study: Study, features: Iterable[Feature]) -> Restriction:
     """The models without some features."""
-    absent = Restriction.none(study.fit.composition.space.n_weights)
+    absent = Restriction.none(study.best.composition.space.n_weights)
     for each in features:
         absent.low[each.positions] = absent.high[each.positions] = 0.0
     return absent
+
+
+def price(study: Study, features: Any, workers: Workers) -> Price:
+    """What it costs to do without all of these features at once."""
+    return _prices(study, [Reader.of(study).features(features)], workers)[0]
+
+
+def prices(study: Study, workers: Workers) -> pd.DataFrame:
+    """What it costs to do without each single feature."""
+    found = _prices(study, [[each] for each in study.features], workers)
+    columns = {
+        "price": [each.tolerance for each in found],
+        "indispensable": [each.is_indispensable for each in found],
+        "error_without": [each.error_without for each in found],
+        "score_fall": [each.score_fall for each in found],
+    }
+    names = pd.Index([each.features[0] for each in found], name="feature")
+    return pd.DataFrame(columns, index=names)
+
+
+def _prices(study: Study, absences: Sequence[Sequence[Feature]], workers: Workers) -> list[Price]:
+    learned_set(study)
+    folds = [_fold_model(study, study.data, split) for split in study.data.folds]
+    return workers.map(_price, (study, folds), list(absences), "prices")
+
+
+def _price(study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]) -> Price:
+    absent = absence(study, features)
+    needed = over_baseline(study, [absent])
+    return Price(
+        tuple(each.name for each in features),
+        needed,
+        is_unkept(study, absent, needed),
+        _mean([each.error for each in folds]),
+        _mean(_errors_without(study, folds, features)),
+    )
+
+
+def _mean(errors: Sequence[float]) -> float:
+    return float(np.mean(errors)) if errors else np.nan
+
+
+def _errors_without(
+    study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]
+) -> list[float]:
+    """The error in each fold; a model that uses none of the features is the best without, too."""
+    gone, data = np.concatenate([each.positions for each in features]), study.data.without(features)
+    return [
+        _fold_model(study, data, split).error if each.weights[gone].any() else each.error
+        for each, split in zip(folds, study.data.folds, strict=True)
+    ]
+
+
+def _fold_model(study: Study, data: TrainingData, split: Split) -> FoldModel:
+    return fold_model(study.engine, data, study.best.choice, split)

@@ -73,7 +73,7 @@ class _Prices:
 
     def smallest_needed(self, group: tuple[int, ...]) -> tuple[int, ...]:
         """A part of a group that no good model does without, though without any less of it."""
-        needed, known = group, self._study.reader.known
+        needed, known = group, self._study.features
         for each in sorted(group, key=lambda k: (self.of((k,)), known[k].name)):
             fewer = tuple(k for k in needed if k != each)
             if fewer and self.is_needed(fewer):
@@ -86,7 +86,7 @@ def _price(study: Study, members: Sequence[int]) -> float:
 
 
 def _absence(study: Study, members: Sequence[int]) -> Restriction:
-    return absence(study, [study.reader.known[k] for k in members])
+    return absence(study, [study.features[k] for k in members])
 
 
 class _Tree:
@@ -94,7 +94,7 @@ class _Tree:
 
     def __init__(self, study: Study) -> None:
         self._study = study
-        self.names = tuple(each.name for each in study.reader.known)
+        self.names = tuple(each.name for each in study.features)
         self._relevant = np.flatnonzero(study.result.to_frame()["relevance"] != "irrelevant")
 
     @cached_property
@@ -109,11 +109,9 @@ class _Tree:
 
     @property
     def _columns(self) -> FloatArray:
-        sampled, varying = self._study.sampled, self._study.varying
-        regular = np.zeros((len(sampled.y), len(varying)))
-        regular[:, varying] = sampled.points
-        parts = [regular] if sampled.privileged is None else [regular, sampled.privileged]
-        return np.hstack(parts)[:, self._relevant]
+        """Of the relevant features; constant ones are never relevant."""
+        tables = [each.placed(each.columns.T).T for each in self._study.data.tables]
+        return np.hstack(tables)[:, self._relevant]
 
     def _members(self, node: ClusterNode) -> tuple[int, ...]:
         return tuple(sorted(self._relevant[node.pre_order()].tolist()))

@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from relbounds import checks
 from relbounds.arrays import FloatArray
-from relbounds.engine import WeightRange
-from relbounds.method.intervals import of_features, weight_ranges
+from relbounds.method.analysis import decide, measure
 from relbounds.method.parallel import Workers
-from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.state import Study, learned_set
-from relbounds.questions.constraints import Feature
+from relbounds.method.training_data import Feature
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import RelevancePath
-from relbounds.results.result import Findings, RelevanceResult
+from relbounds.results.findings import Findings
 
 TOLERANCES = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 _SAME = 1e-9
@@ -31,14 +28,18 @@ def tolerance_path(
     assert used is not None, "something was learned"
     asked = [*_others(tolerances, used.norm), used.norm]
     asked.sort()
-    results = [study.result if each == used.norm else _at(study, each, workers) for each in asked]
-    prices = np.array(workers.map(_price, (study,), study.reader.known, "prices"))
-    d = len(study.result.feature_names)
-    told = [each.privileged for each in results if each.privileged is not None]
-    return replace(
-        _path(asked, used.norm, results, prices[:d]),
-        privileged=_path(asked, used.norm, told, prices[d:]) if told else None,
+    found = [
+        study.result.sides if each == used.norm else _at(study, each, workers) for each in asked
+    ]
+    prices = np.array(workers.map(_price, (study,), study.features, "prices"))
+    n_regular = len(study.result.feature_names)
+    regular, *others = (
+        _path(asked, used.norm, side, of_side)
+        for side, of_side in zip(
+            zip(*found, strict=True), (prices[:n_regular], prices[n_regular:]), strict=False
+        )
     )
+    return replace(regular, privileged=others[0] if others else None)
 
 
 def _price(study: Study, feature: Feature) -> float:
@@ -68,43 +69,16 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
     return [float(each) for each in {*asked} if abs(each - used) > _SAME]
 
 
-def _at(study: Study, tolerance: float, workers: Workers) -> RelevanceResult:
+def _at(study: Study, tolerance: float, workers: Workers) -> tuple[Findings, ...]:
     """What would have been found with another tolerance."""
-    rule = replace(study.rule, tolerance=tolerance)
-    feasible, used = study.fit.feasible_set(rule, study.sampled.weight)
-    start = study.engine.prepare(feasible).start
-    ranges = weight_ranges(study.engine, feasible, start, workers)
-    setting = ProbeSetting(study.engine, study.fit, feasible, start, study.sampled.weight, rule)
-    random_state = np.random.RandomState(study.seed)
-    found = [
-        _side(study, side, ranges, setting, random_state=random_state, workers=workers)
-        for side in range(len(study.sides))
-    ]
-    told = study.result.privileged
-    privileged = None if told is None else replace(told, **found[1])
-    return replace(study.result, tolerances=used, privileged=privileged, **found[0])
-
-
-def _side(
-    study: Study,
-    side: int,
-    ranges: Sequence[WeightRange],
-    setting: ProbeSetting,
-    *,
-    random_state: np.random.RandomState,
-    workers: Workers,
-) -> dict[str, Any]:
-    """Ranges of a side's features, and of as many probes as the fit had."""
-    ends, gaps = of_features(study.fit, study.varying, side, ranges)
-    drawn = (study.result, study.result.privileged)[side]
-    assert drawn is not None
-    assert drawn.probes is not None, "something was learned"
-    probes = solve_probes(
-        setting,
-        side,
-        mode=drawn.probes.mode,
-        n_probes=drawn.probes.asked,
-        random_state=random_state,
+    rule = replace(study.question.rule, tolerance=tolerance)
+    measured = measure(
+        replace(study.question, rule=rule),
+        study.data,
+        study.best,
+        engine=study.engine,
+        random_state=np.random.RandomState(study.seed),
         workers=workers,
     )
-    return {"weight_ranges": ends, "certificate_gaps": gaps, "probes": probes}
+    chance, best = study.question.chance, study.best
+    return decide(chance, study.data, best, measured.cases, measured.probes)

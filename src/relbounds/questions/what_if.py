@@ -8,21 +8,27 @@ from typing import Any
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine import Bound, FeasibleSet, RestrictedModels, Restriction, WeightRange
-from relbounds.engine.protocols import Engine
+from relbounds.engine import (
+    Bound,
+    Engine,
+    FeasibleSet,
+    RestrictedModels,
+    Restriction,
+    WeightRange,
+)
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.intervals import of_features
+from relbounds.method.analysis import decide
 from relbounds.method.parallel import Workers, blocks
 from relbounds.method.state import Study, learned_set
-from relbounds.questions.constraints import Constraint, combined
+from relbounds.questions.constraints import Constraint, Reader, combined
 from relbounds.questions.feasibility import INSIDE, over_baseline, over_budget
-from relbounds.results.answers import ConstrainedPrivileged, ConstrainedResult
+from relbounds.results.answers import ConstrainedResult
 
 
 def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> ConstrainedResult:
     """The relevance of every feature over the good models that keep constraints."""
     begun = time.perf_counter()
-    asked = study.reader.read(constraints)
+    asked = Reader.of(study).read(constraints)
     feasible = learned_set(study)
     cases = _possible(study, feasible, combined(asked, feasible.space.n_weights))
     if not cases:
@@ -121,31 +127,14 @@ def _result(
     seconds: dict[str, float],
 ) -> ConstrainedResult:
     before = study.result
-    of_sides = [_union(study, side, ranges) for side in range(len(study.sides))]
-    privileged = None
-    if before.privileged is not None:
-        privileged = ConstrainedPrivileged(**_fields(before.privileged) | of_sides[1])
-    changed = of_sides[0] | {
-        "privileged": privileged,
+    probes = [side.probes for side in before.sides]
+    unchanged = {each.name: getattr(before, each.name) for each in fields(before)}
+    changed: dict[str, Any] = {
+        "sides": decide(study.question.chance, study.data, study.best, ranges, probes),
         "constraints": tuple(each.text for each in asked),
         "before": before,
         "programs": {"what if": sum(2 * len(each) for each in ranges)},
         "seconds": seconds,
         "fallbacks": sum(each.fallbacks for case in ranges for each in case),
     }
-    return ConstrainedResult(**_fields(before) | changed)
-
-
-def _fields(record: Any) -> dict[str, Any]:
-    return {each.name: getattr(record, each.name) for each in fields(record)}
-
-
-def _union(study: Study, side: int, ranges: list[list[WeightRange]]) -> dict[str, FloatArray]:
-    """Ranges of a side's features in each case, and what holds all of them."""
-    found = [of_features(study.fit, study.varying, side, each) for each in ranges]
-    cases = np.array([ends for ends, _ in found])
-    return {
-        "case_ranges": cases,
-        "weight_ranges": np.stack([cases[..., 0].min(axis=0), cases[..., 1].max(axis=0)], axis=-1),
-        "certificate_gaps": np.max([gaps for _, gaps in found], axis=0),
-    }
+    return ConstrainedResult(**unchanged | changed)

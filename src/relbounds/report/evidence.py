@@ -10,9 +10,9 @@ import numpy as np
 from relbounds._version import __version__
 from relbounds.report.features import Axis, chance
 from relbounds.report.quality import quality
-from relbounds.results.parts import RESOLUTION, Relevance
-from relbounds.results.result import Findings, RelevanceResult
-from relbounds.wording.relevance import sides
+from relbounds.results.findings import Findings
+from relbounds.results.records import RESOLUTION, Relevance
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import listed, percent
 
@@ -75,19 +75,17 @@ def doubts(result: RelevanceResult) -> list[str]:
             "The best model predicts new samples hardly better than one that uses no feature. "
             "What is said about features here is then of little worth."
         )
-    for name, side in sides(result).items():
-        if side.probes is not None and side.probes.infeasible:
-            found.append(
-                f"{side.probes.infeasible} of {side.probes.asked} permuted {name} columns left no "
-                "good model and were left out: what chance reaches may be underrated."
-            )
-    return found
+    return found + [
+        f"{side.probes.infeasible} of {side.probes.asked} permuted {side.side} columns left no "
+        "good model and were left out: what chance reaches may be underrated."
+        for side in result.sides
+        if side.probes is not None and side.probes.infeasible
+    ]
 
 
 def largest_gap(result: RelevanceResult) -> str:
     """The largest distance between what is reached and what cannot be passed, in powers of ten."""
-    gaps = [side.certificate_gaps.max(initial=0.0) for side in sides(result).values()]
-    gap = float(max(gaps)) / result.norm
+    gap = max(float(side.gaps.max(initial=0.0)) for side in result.sides) / result.norm
     return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
 
 

@@ -6,9 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from relbounds.results.parts import RESOLUTION, Relevance
-from relbounds.results.result import Findings, RelevanceResult, arranged
-from relbounds.wording.relevance import about, direction, sides
+from relbounds.results.findings import Findings, arranged
+from relbounds.results.records import RESOLUTION, Relevance
+from relbounds.results.result import RelevanceResult
+from relbounds.wording.relevance import about, direction
 
 _MOST_TICKS = 5  # beside zero
 _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for rounding
@@ -75,14 +76,13 @@ def _anchor(share: float) -> str:
 
 def side_view(
     result: RelevanceResult,
-    name: str,
+    side: Findings,
     made_from: Mapping[str, str] | None = None,
     most_rows: int | None = None,
 ) -> dict[str, Any]:
     """All that the table of one side shows, as plain values; rows by relevance."""
-    side = sides(result)[name]
     axis = Axis.of(side)
-    rows = _rows(result, name, axis, made_from, most_rows)
+    rows = _rows(result, side, axis, made_from, most_rows)
     return {
         "rows": rows,
         "left_out": len(side.feature_names) - len(rows),
@@ -108,12 +108,12 @@ def chance(side: Findings, axis: Axis) -> dict[str, Any]:
 
 def _rows(
     result: RelevanceResult,
-    name: str,
+    side: Findings,
     axis: Axis,
     made_from: Mapping[str, str] | None,
     most_rows: int | None,
 ) -> list[dict[str, Any]]:
-    side, exact = sides(result)[name], _exact(result, name)
+    exact = _exact(side)
     given = {int(k): number for number, k in enumerate(arranged(side, "given", made_from), start=1)}
     return [
         {
@@ -150,9 +150,9 @@ def exact_columns(result: RelevanceResult) -> list[str]:
     return [str(frame.index.name), *frame.columns]
 
 
-def _exact(result: RelevanceResult, name: str) -> list[str]:
-    """For each feature of a side the values of ``to_frame``, as a line of a CSV file."""
-    frame = result.to_frame()
-    values = frame[frame["side"] == name]
-    text: str = values.to_csv(index=False, header=False, float_format="%.9g", lineterminator="\n")
+def _exact(side: Findings) -> list[str]:
+    """For each feature the values of ``to_frame``, as a line of a CSV file."""
+    text: str = side.to_frame().to_csv(
+        index=False, header=False, float_format="%.9g", lineterminator="\n"
+    )
     return text.splitlines()

@@ -27,8 +27,9 @@ from relbounds.report.evidence import (
 from relbounds.report.features import exact_columns, side_view
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
-from relbounds.results.parts import Relevance
-from relbounds.results.result import Findings, RelevanceResult
+from relbounds.results.findings import Findings
+from relbounds.results.records import Relevance
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,
     block_claim,
@@ -43,7 +44,6 @@ from relbounds.wording.relevance import (
     answers,
     caution,
     headline,
-    sides,
     summary,
     why_degenerate_in_shell,
 )
@@ -134,7 +134,7 @@ def write_report(
         written=f"{date.today():%d %B %Y}".lstrip("0"),
         result=result,
         why_degenerate=_why_degenerate(result, command),
-        sides=[_side(result, *each, made_from) for each in sides(result).items()],
+        sides=[_side(result, each, made_from) for each in result.sides],
         columns=",".join(exact_columns(result)),
         further=further_view(result, asked, made_from),
         gap=None if result.is_degenerate else largest_gap(result),
@@ -159,18 +159,18 @@ def _why_degenerate(result: RelevanceResult, command: str | None) -> str:
 
 
 def _side(
-    result: RelevanceResult, name: str, side: Findings, made_from: Mapping[str, str] | None
+    result: RelevanceResult, side: Findings, made_from: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """What is said and shown of one side; only its names, if nothing was learned."""
-    about = {"name": name, "noun": NOUNS[name], "names": side.feature_names}
+    about = {"name": side.side, "noun": NOUNS[side.side], "names": side.feature_names}
     if result.is_degenerate:
         return about
     return about | {
-        "headline": headline(side, NOUNS[name]),
-        "answers": answers(side, NOUNS[name]),
+        "headline": headline(side),
+        "answers": answers(side),
         "caution": caution(side),
         "sure": sureness(result, side),
-        "table": side_view(result, name, made_from),
+        "table": side_view(result, side, made_from),
     }
 
 
@@ -210,11 +210,11 @@ def _rows(blocks: Blocks) -> list[dict[str, Any]]:
 
 def notebook_view(result: RelevanceResult) -> str:
     """Markup for the output of a cell; its styles touch nothing else on the page."""
-    names = [] if result.is_degenerate else list(sides(result))
+    shown = () if result.is_degenerate else result.sides
     return rendered(
         "notebook.html",
         sentences=summary(result),
-        sides={name: side_view(result, name, most_rows=_MOST_ROWS) for name in names},
+        sides={side.side: side_view(result, side, most_rows=_MOST_ROWS) for side in shown},
     )
 
 

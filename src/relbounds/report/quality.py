@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from relbounds.results.parts import Candidate
+from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.tasks import TASK_WORDS, TaskWords
 from relbounds.wording.text import percent

@@ -1,63 +1,26 @@
 """Answers to further questions, frozen: constraints, absences, blocks, stand-ins, paths."""
 
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.method.intervals import relevance_intervals
-from relbounds.results.parts import Relevance
-from relbounds.results.records import Record, frozen
-from relbounds.results.result import Findings, PrivilegedFindings, RelevanceResult
+from relbounds.results.records import Record, Relevance
+from relbounds.results.result import RelevanceResult
 
 MOVED = 1e-6
 """Intervals that differ by no more than this share of the norm have not moved."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Union(Findings):
-    """Findings over a union of sets: constraints on relevance leave one for each sign.
-
-    Attributes
-    ----------
-    case_ranges : (cases, ...) array
-        ``weight_ranges`` of each set; those of the union are what holds all of them.
-    """
-
-    case_ranges: FloatArray
-
-    @cached_property
-    def raw_intervals(self) -> FloatArray:
-        """The least and the most ``|w|`` over the sets; zero may lie between them in none."""
-        each = np.array([self._relevance_of(relevance_intervals(one)) for one in self.case_ranges])
-        return frozen(np.stack([each[..., 0].min(axis=0), each[..., 1].max(axis=0)], axis=-1))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ConstrainedPrivileged(_Union, PrivilegedFindings):
-    """What constraints leave of privileged features."""
-
-    @cached_property
-    def in_every_function(self) -> "ConstrainedPrivileged":
-        """The stricter reading: as relevant as the function that needs a feature least makes it."""
-        return _InEveryFunction(**{each.name: getattr(self, each.name) for each in fields(self)})
-
-
-class _InEveryFunction(ConstrainedPrivileged):
-    def _relevance_of(self, intervals: FloatArray) -> FloatArray:
-        aggregated: FloatArray = intervals.min(axis=1)
-        return aggregated
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ConstrainedResult(_Union, RelevanceResult):
+class ConstrainedResult(RelevanceResult):
     """A result over the good models that keep some constraints.
 
-    Baseline, budget, probes and thresholds are those of the first fit. Attributes of
-    ``RelevanceResult``, and:
+    Baseline, budget, probes and thresholds are those of the first fit. Constraints on relevance
+    leave a union of sets, one for each sign: ``ends`` of the sides have a case for each. Attributes
+    of ``RelevanceResult``, and:
 
     Attributes
     ----------
@@ -67,7 +30,6 @@ class ConstrainedResult(_Union, RelevanceResult):
         What was found without constraints.
     """
 
-    privileged: ConstrainedPrivileged | None
     constraints: tuple[str, ...]
     before: RelevanceResult
 

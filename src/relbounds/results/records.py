@@ -1,6 +1,7 @@
-"""Frozen records that turn into JSON-ready dictionaries and back."""
+"""What a result is made of: frozen records that turn into JSON-ready dictionaries and back."""
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from enum import IntEnum
 from types import UnionType
 from typing import Any, Self, TypeVar, get_args, get_origin, get_type_hints
 
@@ -78,3 +79,188 @@ def _restored(value: Any, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         return tuple(_restored(item, get_args(kind)[0]) for item in value)
     return value
+
+
+RESOLUTION = 1e-6
+"""Differences below this share of the baseline's norm are rounding, not relevance."""
+
+
+class Relevance(IntEnum):
+    """What an outcome's good models make of a feature."""
+
+    IRRELEVANT = 0
+    """No good model uses it more than a permuted feature."""
+    WEAK = 1
+    """Some good model uses it, another does without: it has substitutes."""
+    STRONG = 2
+    """Every good model needs it."""
+
+
+@dataclass(frozen=True)
+class Thresholds(Record):
+    """What chance may reach: a feature has to exceed it."""
+
+    minrel: float
+    maxrel: float
+
+
+@dataclass(frozen=True, eq=False)
+class Decision(Record):
+    """What is more than chance among the features of one side, and by which rule.
+
+    Attributes
+    ----------
+    selection : {"probe", "fdr", "fwer"}
+        Above the probes' threshold, or an error rate over all features of the side,
+    confidence : float
+        that of the threshold,
+    level : float
+        and that of the error rate.
+    thresholds : Thresholds or None
+        What chance may reach, as shares of the baseline's norm; None without probes.
+    p_values : (d,) array
+        How often a permuted feature reaches as far; ones without probes.
+    relevance : (d,) int array
+        ``Relevance``.
+    """
+
+    selection: str
+    confidence: float
+    level: float
+    thresholds: Thresholds | None
+    p_values: FloatArray
+    relevance: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline(Record):
+    """The best model as users see it, in the form with the smallest loss.
+
+    Attributes
+    ----------
+    weights, offsets : arrays
+    norm : float
+        ``|w|_1``, of regular weights alone.
+    loss : float
+    gap : float
+        By how much, relatively, the objective may exceed the true optimum (proved).
+    privileged_weights : (q, 2) array or None
+        Of each privileged feature in the two slack functions.
+    privileged_offsets : (2,) array or None
+    """
+
+    weights: FloatArray
+    offsets: FloatArray
+    norm: float
+    loss: float
+    gap: float
+    privileged_weights: FloatArray | None = None
+    privileged_offsets: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class Tolerances(Record):
+    """How much worse than the best a good model may be, relatively.
+
+    ``loss`` is None for the joint budget, where ``norm`` limits the whole objective.
+    """
+
+    norm: float
+    loss: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate(Record):
+    """One line of the score table.
+
+    Attributes
+    ----------
+    C : float
+    gamma : float or None
+        None where there are no privileged features.
+    epsilon : float or None
+        None where the problem has no tube.
+    errors : array
+        The error in each fold; smaller is better.
+    has_weights : bool
+        Whether the models of most folds use any regular feature.
+    """
+
+    C: float
+    gamma: float | None
+    epsilon: float | None
+    errors: FloatArray
+    has_weights: bool
+
+    @property
+    def hyperparameters(self) -> dict[str, float]:
+        values = {"C": self.C, "gamma": self.gamma, "epsilon": self.epsilon}
+        return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def gamma_distance(self) -> float:
+        """How far gamma is from 1, in powers."""
+        return 0.0 if self.gamma is None else abs(float(np.log(self.gamma)))
+
+    @property
+    def mean(self) -> float:
+        return float(self.errors.mean())
+
+    @property
+    def standard_error(self) -> float:
+        if len(self.errors) < 2:
+            return 0.0
+        return float(self.errors.std(ddof=1) / np.sqrt(len(self.errors)))
+
+
+@dataclass(frozen=True, eq=False)
+class Probes(Record):
+    """What the probes gave.
+
+    Attributes
+    ----------
+    mode : {"append", "replace", "refit"}
+    asked, infeasible : int
+        How many were drawn, and how many left no good model, or none that uses any feature.
+    intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
+        ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
+        one in each slack function.
+    fallbacks : int
+        How many programs another engine had to be asked for.
+    """
+
+    mode: str
+    asked: int
+    infeasible: int
+    intervals: FloatArray
+    fallbacks: int = 0
+
+    @property
+    def solved(self) -> int:
+        return len(self.intervals)
+
+
+@dataclass(frozen=True, eq=False)
+class DataFacts(Record):
+    """What is known of the data without looking at them again.
+
+    Attributes
+    ----------
+    n_samples : int
+        Samples of positive weight.
+    classes : tuple or None
+        The labels in ascending order; None for regression.
+    largest_value : float
+        The largest ``|x|`` after scaling.
+    constant_features : tuple of str
+        Features of a single value, which are irrelevant without a program.
+    """
+
+    n_samples: int
+    classes: tuple[Any, ...] | None
+    largest_value: float
+    constant_features: tuple[str, ...]
+
+
+SIDES = ("regular", "privileged")
+SLACKS = ("privileged", "mixed")

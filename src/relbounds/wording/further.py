@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from relbounds.results.answers import Blocks, Price, Redundancy, Without
-from relbounds.results.parts import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import CLAIMS
 from relbounds.wording.text import listed, written

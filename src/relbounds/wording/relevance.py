@@ -3,8 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from relbounds.results.parts import RESOLUTION, SIDES, Relevance
-from relbounds.results.result import Findings, RelevanceResult, arranged
+from relbounds.results.findings import Findings, arranged
+from relbounds.results.records import RESOLUTION, SIDES, Relevance
+from relbounds.results.result import RelevanceResult
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import between, in_words, listed, percent
 
@@ -83,18 +84,9 @@ def summary(result: RelevanceResult) -> list[str]:
         return [result.why_degenerate]
     return [
         sentence
-        for name, side in sides(result).items()
-        for sentence in (
-            *(each.sentence for each in answers(side, NOUNS[name])),
-            *caution(side),
-        )
+        for side in result.sides
+        for sentence in (*(each.sentence for each in answers(side)), *caution(side))
     ]
-
-
-def sides(result: RelevanceResult) -> dict[str, Findings]:
-    """Regular features, and privileged ones if there are any."""
-    found = zip(SIDES, (result, result.privileged), strict=True)
-    return {name: side for name, side in found if side is not None}
 
 
 def why_degenerate_in_shell(result: RelevanceResult) -> str:
@@ -104,23 +96,21 @@ def why_degenerate_in_shell(result: RelevanceResult) -> str:
     return f"{result.degeneracy} --slack mixed gives samples slack of their own."
 
 
-def headline(side: Findings, noun: str = "feature") -> str:
+def headline(side: Findings) -> str:
     """The shortest answer: how many features of one side are of each class."""
-    found = [
-        each for each in answers(side, noun) if each.names or each.relevance is Relevance.STRONG
-    ]
+    found = [each for each in answers(side) if each.names or each.relevance is Relevance.STRONG]
     first, *others = [each.claim for each in found]
     return "; ".join([first, *(each[0].lower() + each[1:] for each in others)]) + "."
 
 
-def answers(side: Findings, noun: str = "feature") -> list[Verdict]:
+def answers(side: Findings) -> list[Verdict]:
     """What is said of the features of one side, class by class, most important first."""
     order = arranged(side)
     return [
         _answer(
             relevance,
             tuple(side.feature_names[k] for k in order if side.relevance[k] == relevance),
-            noun,
+            NOUNS[side.side],
         )
         for relevance in CLAIMS
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from relbounds.results.parts import RESOLUTION
+from relbounds.results.records import RESOLUTION
 
 MOST_NAMES = 8
 """Of more features a sentence names only the first ones."""

@@ -1,0 +1,247 @@
+"""What was found about the features of one side: what they weigh, and is it more than chance?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from relbounds.arrays import FloatArray, IntArray, least_and_largest
+from relbounds.results.records import (
+    RESOLUTION,
+    Decision,
+    Probes,
+    Record,
+    Relevance,
+    Thresholds,
+    frozen,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds(Record):
+    """How little and how much the features of one side weigh.
+
+    Weights are those of standardised features, unless ``standardize=False``; for regression
+    they are in standard deviations of the target. A regular feature has one weight. A privileged
+    one has a weight in each of two slack functions, of the rows that keep a sample below an offset
+    (the paper's chi) and above it (xi), and is as relevant as the function that needs it most makes
+    it. Constraints can leave a union of sets of models, one for each case.
+
+    Attributes
+    ----------
+    side : {"regular", "privileged"}
+    feature_names : tuple of str
+    ends : (cases, d, functions, 2) array
+        Least and largest weight over the good models, signed, not normalised.
+    gaps : (d, functions, 2) array
+        Between the value a good model reaches and the one that none can pass.
+    probes : Probes or None
+        None if the baseline has no weights.
+    norm : float
+        ``|w|_1`` of the baseline's regular weights, which relevance is divided by.
+    over_functions : {"max", "min"}
+        Whether a feature is as relevant as the function that needs it most or least makes it.
+    """
+
+    side: str
+    feature_names: tuple[str, ...]
+    ends: FloatArray
+    gaps: FloatArray
+    probes: Probes | None
+    norm: float
+    over_functions: str
+
+    @cached_property
+    def weight_ranges(self) -> FloatArray:
+        """Least and largest weight in any case: (d, 2), or (d, functions, 2) of several."""
+        low, high = self.ends[..., 0].min(axis=0), self.ends[..., 1].max(axis=0)
+        return frozen(_of_single_function(np.stack([low, high], axis=-1)))
+
+    @property
+    def certificate_gaps(self) -> FloatArray:
+        """``gaps``, without the axis of functions where there is one only."""
+        return _of_single_function(self.gaps)
+
+    @cached_property
+    def hulls(self) -> FloatArray:
+        """The signed range that holds all of a feature's weights."""
+        low, high = self.ends[..., 0].min(axis=(0, 2)), self.ends[..., 1].max(axis=(0, 2))
+        return frozen(np.stack([low, high], axis=-1))
+
+    @cached_property
+    def raw_intervals(self) -> FloatArray:
+        """``[minrel, maxrel]``: the least and the most ``|w|`` over the good models."""
+        of_cases = self._over_functions(least_and_largest(self.ends))
+        low, high = of_cases[..., 0].min(axis=0), of_cases[..., 1].max(axis=0)
+        return frozen(np.stack([low, high], axis=-1))
+
+    @cached_property
+    def intervals(self) -> FloatArray:
+        """The same divided by the baseline's norm; the tolerance can take them above 1."""
+        return self._normalised(self.raw_intervals)
+
+    @cached_property
+    def probe_intervals(self) -> FloatArray:
+        """The probes' intervals, divided by the baseline's norm."""
+        if self.probes is None:
+            return frozen(np.empty((0, 2)))
+        of_functions = self.probes.intervals.reshape(self.probes.solved, -1, 2)
+        return self._normalised(self._over_functions(of_functions))
+
+    def _over_functions(self, intervals: FloatArray) -> FloatArray:
+        """The relevance of features, from that of their weights."""
+        aggregate = np.max if self.over_functions == "max" else np.min
+        aggregated: FloatArray = aggregate(intervals, axis=-2)
+        return aggregated
+
+    def _normalised(self, values: FloatArray) -> FloatArray:
+        return frozen(values / (np.inf if self.probes is None else self.norm) + 0.0)
+
+    @cached_property
+    def signs(self) -> IntArray:
+        """+1 or -1 where the effect has this direction in every good model, else 0."""
+        resolution = RESOLUTION * self.norm
+        above, below = self.hulls[:, 0] > resolution, self.hulls[:, 1] < -resolution
+        return frozen(above.astype(np.int64) - below.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Findings(Bounds):
+    """What was found about the features of one side: bounds, and what is more than chance.
+
+    Attributes of ``Bounds``, and:
+
+    Attributes
+    ----------
+    decision : Decision
+    decision_in_every : Decision or None
+        The same for ``in_every_function``; None if a feature has one weight only.
+    """
+
+    decision: Decision
+    decision_in_every: Decision | None
+
+    @property
+    def in_every_function(self) -> Self:
+        """The stricter reading: as relevant as the function that needs a feature least makes it."""
+        if self.decision_in_every is None:
+            return self
+        return replace(
+            self,
+            over_functions="min",
+            decision=self.decision_in_every,
+            decision_in_every=None,
+        )
+
+    @property
+    def confidence(self) -> float:
+        """With which a permuted feature stays below the thresholds."""
+        return self.decision.confidence
+
+    @property
+    def selection(self) -> str:
+        """What "more than chance" means: "probe", or an error rate: "fdr" or "fwer"."""
+        return self.decision.selection
+
+    @property
+    def level(self) -> float:
+        """The error that "fdr" and "fwer" allow."""
+        return self.decision.level
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """What chance may reach, normalised; None if the baseline has no weights."""
+        return self.decision.thresholds
+
+    @property
+    def relevance(self) -> IntArray:
+        """0 irrelevant, 1 weak, 2 strong (``Relevance``)."""
+        return self.decision.relevance
+
+    @property
+    def p_values(self) -> FloatArray:
+        """How often a permuted feature reaches a feature's ``maxrel``; ones without probes.
+
+        Exact for a feature that has nothing to do with the outcome or the other features, if chance
+        treats its column like those that probes are copies of.
+        """
+        return self.decision.p_values
+
+    @cached_property
+    def threshold_distances(self) -> FloatArray:
+        """How far ``minrel`` and ``maxrel`` lie above their thresholds; NaN without any."""
+        limits = self.thresholds
+        ends = [np.nan, np.nan] if limits is None else [limits.minrel, limits.maxrel]
+        return frozen(self.intervals - np.array(ends))
+
+    @cached_property
+    def needed(self) -> Any:
+        """Whether ``minrel`` exceeds its threshold, even if ``maxrel`` does not (boolean).
+
+        A feature can be needed by every good model and yet weigh no more than chance may. With
+        ``probes="append"`` no good model needs a probe, so that the threshold is 0.
+        """
+        return frozen(np.nan_to_num(self.threshold_distances[:, 0]) > RESOLUTION)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each feature, in the order of the data."""
+        return pd.DataFrame(
+            {
+                "side": self.side,
+                "relevance": pd.Categorical(
+                    [Relevance(each).name.lower() for each in self.relevance],
+                    categories=[each.name.lower() for each in Relevance],
+                    ordered=True,
+                ),
+                "minrel": self.intervals[:, 0],
+                "maxrel": self.intervals[:, 1],
+                "sign": self.signs,
+                "low": self.hulls[:, 0],
+                "high": self.hulls[:, 1],
+                "minrel_over_threshold": self.threshold_distances[:, 0],
+                "maxrel_over_threshold": self.threshold_distances[:, 1],
+                "p_value": self.p_values,
+            },
+            index=pd.Index(self.feature_names, name="feature"),
+        )
+
+
+def _of_single_function(values: FloatArray) -> FloatArray:
+    """Without the second axis, if there is one function only."""
+    return values[:, 0] if values.shape[1] == 1 else values
+
+
+SORTS = ("relevance", "given")
+
+
+def arranged(
+    side: Findings, sort: str = "relevance", made_from: Mapping[str, str] | None = None
+) -> IntArray:
+    """Positions of the features of one side in the order in which to show them.
+
+    Parameters
+    ----------
+    side : Findings
+    sort : {"relevance", "given"}
+        Strong ones first, and among equals the one that can weigh most; or as in the data.
+    made_from : mapping of feature names to the column each was made from, optional
+        Columns made from the same one (by one-hot encoding) stay together, at the place of the
+        first of them.
+    """
+    if sort not in SORTS:
+        raise ValueError(f"sort must be one of {', '.join(SORTS)}; got {sort!r}.")
+    names = side.feature_names
+    order = np.arange(len(names))
+    if sort == "relevance":
+        order = np.lexsort((-side.intervals[:, 1], -side.relevance))
+    origins = {name: (made_from or {}).get(name, name) for name in names}
+    places: dict[str, int] = {}
+    for position in order:
+        places.setdefault(origins[names[position]], len(places))
+    together: IntArray = np.array(
+        sorted(order.tolist(), key=lambda position: places[origins[names[position]]]), dtype=int
+    )
+    return together
