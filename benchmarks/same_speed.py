@@ -28,7 +28,7 @@ from checkouts import SIDES, add_checkouts, command, environment
 from process import HERE
 
 LONG = 5.0
-"""Seconds, beyond which fewer pairs have to do."""
+"""Seconds of the processor, beyond which fewer pairs have to do."""
 PAIRS, FEWER_PAIRS = 7, 3
 CLINIC = HERE.parent / "examples" / "clinic.csv"
 WRONG_INPUT = 2
@@ -121,7 +121,7 @@ def worker(root: Path) -> Iterator[Worker]:
 
 def pairs(old: Run, new: Run, n_pairs: int) -> list[tuple[Taken, Taken]]:
     """Both in turn, each second pair the other way round; the first run of each is not counted."""
-    longest = max(run().seconds for run in (old, new))
+    longest = max(run().processor for run in (old, new))
     found = []
     for number in range(n_pairs if longest < LONG else min(n_pairs, FEWER_PAIRS)):
         if number % 2:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from relbounds.engine.optimum import BestModel, best_model
+from relbounds.engine.optimum import Solution, best_model
 from relbounds.method.state import Study
 from relbounds.method.tolerance import TOLERANCE_WITHOUT_LOSS
 from relbounds.method.training_data import Sampled
@@ -93,7 +93,7 @@ class Losses:
         is_number = self._study.result.task == "regression"
         return is_number or len(np.unique(y[part])) == len(np.unique(y))
 
-    def _fitted(self, sampled: Sampled) -> BestModel:
+    def _fitted(self, sampled: Sampled) -> Solution:
         space = self._compose(sampled).space
         return best_model(self._study.engine.path(space), self._study.fit.chosen.C)
 

@@ -20,10 +20,11 @@ from engine_cases import (
     Array,
     Case,
     Tally,
+    best_of,
     bounds_of,
     cases,
     composed,
-    fit_of,
+    data_of,
     furthest_apart,
     is_proved,
     none_to_speak_of,
@@ -31,12 +32,12 @@ from engine_cases import (
 )
 from small_fits import estimator, privileged_table, table, told_estimator
 
+from relbounds.arrays import least_and_largest
 from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, ModelSpace, Simplex
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior.path import InteriorPath
-from relbounds.engine.optimum import BestModel, best_models, has_weights
-from relbounds.method.best_model import Fit
-from relbounds.method.intervals import relevance_intervals
+from relbounds.engine.optimum import Solution, best_models, has_weights
+from relbounds.method.best_model import BestModel
 from relbounds.method.tolerance import GoodnessRule
 
 CASES_A_FAMILY = 32  # twice all pairs of problem and slack
@@ -200,7 +201,7 @@ def test_relevances_are_those_of_the_ranges(case: Case, engine: Simplex | Interi
     """The least and largest ``|w|`` need one end and half of the other."""
     feasible = set_with_weights(case)
     every = range(feasible.space.n_weights)
-    of_ends = relevance_intervals(
+    of_ends = least_and_largest(
         np.array([each.ends for each in Simplex().prepare(feasible).ranges(every)])
     )
     found = np.array([each.relevance for each in engine.prepare(feasible).relevances(every)])
@@ -212,9 +213,9 @@ def appended_to(case: Case, engine: Simplex | Interior) -> Iterator[tuple[int, A
     """``(functions, relevances)`` of permuted columns of each side that join a set."""
     composition, _ = composed(case)
     prepared, rng = engine.prepare(set_with_weights(case)), np.random.default_rng(0)
-    for side in composition.sides:
+    for side, given in zip(composition.sides, data_of(case).tables, strict=True):
         columns = [
-            side.spread(rng.permutation(side.columns[:, rng.integers(side.n_features)]))
+            side.spread(rng.permutation(given.columns[:, rng.integers(side.n_features)]))
             for _ in range(6)
         ]
         found = prepared.appended(columns, side.price)
@@ -252,7 +253,8 @@ def test_appended_columns_are_weights_of_the_larger_set(case: Case) -> None:
     """Asked as weights of a set that has had them all along, they reach as far."""
     composition, _ = composed(case)
     feasible, side = set_with_weights(case), composition.regular
-    columns = side.spread(np.random.default_rng(1).permutation(side.columns[:, 0]))
+    first = data_of(case).regular.columns[:, 0]
+    columns = side.spread(np.random.default_rng(1).permutation(first))
     larger = feasible.over(feasible.space.with_columns(columns, side.price))
     k = feasible.space.n_weights
     largest = np.abs(Simplex().prepare(larger).ranges([k])[0].ends).max()
@@ -301,13 +303,11 @@ def path_case(family: str, problem: str, slack: str) -> Case:
     return Case(family, problem, slack, "split", C=1.0, tolerance=0.1, seed=3, n=n, d=d)
 
 
-def objective(C: float, best: BestModel) -> float:
+def objective(C: float, best: Solution) -> float:
     return best.norm / 2 + C * best.loss
 
 
-def assert_same_objectives(
-    space: ModelSpace, ones: list[BestModel], others: list[BestModel]
-) -> None:
+def assert_same_objectives(space: ModelSpace, ones: list[Solution], others: list[Solution]) -> None:
     """Both are proved up to ``TIGHT``, so they differ by no more than twice that."""
     for C, one, other in zip(MANY_CS.tolist(), ones, others, strict=True):
         assert max(one.gap, other.gap) <= TIGHT
@@ -351,7 +351,7 @@ def test_single_baselines_have_the_same_objectives(
     assert_same_have_weights(exact, found)
 
 
-def assert_same_have_weights(exact: list[BestModel], found: list[BestModel]) -> None:
+def assert_same_have_weights(exact: list[Solution], found: list[Solution]) -> None:
     """Where the best model has no weights, the other has none either, not just small ones."""
     for one, other in zip(exact, found, strict=True):
         assert has_weights(one.model.weights) == has_weights(other.model.weights)
@@ -392,12 +392,12 @@ def test_sets_around_each_engines_own_best_model_agree(
 ) -> None:
     """Best models may be different vertices, but norm, loss and what follows are the same."""
     case = Case("noisy", problem, slack, "split", C=1.0, tolerance=tolerance, seed=5, n=30, d=3)
-    exact_fit, weight = fit_of(case)
-    assert exact_fit.has_learned
+    exact_best, weight = best_of(case)
+    assert exact_best.has_learned
     sets = []
     for engine in (Simplex(), Interior()):
-        fit = Fit.of(engine, exact_fit.composition, exact_fit.chosen)
-        sets.append(fit.feasible_set(GoodnessRule("split", case.tolerance), weight)[0])
+        best = BestModel.of(engine, exact_best.composition, exact_best.choice)
+        sets.append(GoodnessRule("split", case.tolerance).feasible_set(best, weight)[0])
     every = range(sets[0].space.n_weights)
     exact, found = Simplex().prepare(sets[0]).ranges(every), Interior().prepare(sets[1])
     assert furthest_apart(sets[0], exact, found.ranges(every)) <= AGREE

@@ -9,7 +9,7 @@ import oracle_constraints as by_force
 import pytest
 from oracle import Array
 from oracle_cases import PROBLEMS, best_model_with_weights, target
-from small_sets import free_slack
+from small_sets import free_slack, set_around
 
 from relbounds.engine import (
     Budget,
@@ -21,7 +21,6 @@ from relbounds.engine import (
     Restriction,
     Simplex,
 )
-from relbounds.method.tolerance import GoodnessRule
 from relbounds.problems import ClassificationProblem, SlackModel
 
 INF = np.inf
@@ -217,11 +216,11 @@ class Small:
             composition, self.program = free_slack(X, margins), oracle.with_free_slack(problem_rows)
         else:
             X_star = rng.normal(size=(n, 2))
-            composition = model.compose(margins, X, X_star).at(GAMMA)
+            composition = model.compose(margins, [X, X_star]).at(GAMMA)
             price = 4.0 if slack == "mixed" else None
             self.program = oracle.with_privileged_slack(problem_rows, X_star, GAMMA, price)
         best, C = best_model_with_weights(composition, 0.3)
-        self.feasible, _ = GoodnessRule(budget, 0.2).feasible_set(composition, weight, best, C)
+        self.feasible = set_around(composition, best, C, budget, 0.2)
         self.norm, self.rng = best.norm, rng
         self.limits = (
             oracle.split_budget(best.norm, best.loss, 0.2)

@@ -10,6 +10,7 @@ from small_fits import ESTIMATORS, FIXED, PROBES, PROVED, assert_same, estimator
 
 from relbounds import OrdinalRelevance, Relevance
 from relbounds.datasets import make_ordinal
+from relbounds.engine import ENGINES
 from relbounds.exceptions import (
     ConstantFeatureWarning,
     DegenerateModelWarning,
@@ -350,6 +351,26 @@ def test_constant_columns_are_told_once_by_name_and_get_zero(C: float | None) ->
         np.delete(result.weight_ranges, [1, 6], axis=0),
         ranges("ordinal", np.delete(X, 1, axis=1), y, C=result.hyperparameters["C"]),
     )
+
+
+@pytest.mark.parametrize("seed", [36, 58, 126])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_without_tolerance_columns_of_very_different_size_are_proved(
+    engine: str, seed: int
+) -> None:
+    """Multipliers are large there, and a solver's tolerance of them too much for a proof."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(16, 2))
+    y = X.sum(axis=1) + rng.normal(size=16) > 0
+    model = estimator(
+        "ordinal",
+        order="implicit",
+        budget="joint",
+        tolerance=0,
+        standardize=False,
+        engine=engine,
+    ).fit(X * [0.03, 700.0], y.astype(int))
+    assert model.result_.certificate_gaps.max() <= 1e-7 * model.result_.norm
 
 
 def test_to_ask_for_constant_columns_says_nothing() -> None:

@@ -18,7 +18,7 @@ from oracle_cases import (
 from small_sets import TWO_PROVED
 
 from relbounds.engine import Simplex, full_range
-from relbounds.engine.optimum import BestModel
+from relbounds.engine.optimum import Solution
 from relbounds.method.intervals import relevance_intervals
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.problems import Composition, SlackModel
@@ -118,7 +118,7 @@ class Sample:
     y: Array
     weight: Array
     composition: Composition
-    best: BestModel
+    best: Solution
     C: float
 
 

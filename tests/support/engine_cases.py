@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from small_sets import training_data
 
 from relbounds.engine import (
     TIGHT,
@@ -21,8 +22,10 @@ from relbounds.engine import (
     WeightRange,
 )
 from relbounds.exceptions import SolverError
-from relbounds.method.best_model import Fit
+from relbounds.method.best_model import BestModel
 from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.training_data import TrainingData
+from relbounds.method.tuning import Choice
 from relbounds.problems import (
     ClassificationProblem,
     Composition,
@@ -31,7 +34,6 @@ from relbounds.problems import (
     RegressionProblem,
     SlackModel,
 )
-from relbounds.results.records import Candidate
 
 Array = NDArray[np.float64]
 
@@ -122,35 +124,44 @@ def target(problem: str, score: Array) -> Array:
     return (rank * n_classes // len(score)).astype(np.float64)
 
 
-def composed(case: Case) -> tuple[Composition, Array]:
-    """The rows of a case with their slacks, and what samples weigh."""
+def data_of(case: Case) -> TrainingData:
+    """Columns, those of a teacher where slacks are read from them, target and weights."""
     rng = np.random.default_rng([case.seed, 1])
     X, score = table(case)
-    weight = np.ones(case.n)
+    y, weight = target(case.problem, score), np.ones(case.n)
     if case.slack == "weighted":
         weight = 10 ** rng.uniform(-2, 2, size=case.n)
-    rows = PROBLEMS[case.problem].margin_rows(target(case.problem, score)).weighted(weight)
     if case.slack in ("free", "weighted"):
-        return SlackModel().compose(rows, X, None), weight
+        return training_data(y, X, weight=weight)
     told = np.column_stack([np.abs(score), rng.normal(size=case.n)])
     told += 0.1 * rng.normal(size=told.shape)
-    slack = SlackModel() if case.slack == "privileged" else SlackModel(3.0)
-    return slack.compose(rows, X, told).at(case.gamma), weight
+    return training_data(y, X, told, weight=weight)
 
 
-def fit_of(case: Case) -> tuple[Fit, Array]:
+def choice_of(case: Case) -> Choice:
+    slack = SlackModel(3.0) if case.slack == "mixed" else SlackModel()
+    gamma = None if case.slack in ("free", "weighted") else case.gamma
+    return Choice.given(PROBLEMS[case.problem], slack, case.C, gamma)
+
+
+def composed(case: Case) -> tuple[Composition, Array]:
+    """The rows of a case with their slacks, and what samples weigh."""
+    data = data_of(case)
+    return choice_of(case).compose(data), data.weight
+
+
+def best_of(case: Case) -> tuple[BestModel, Array]:
     """The exact best model of a case, and what samples weigh."""
     composition, weight = composed(case)
-    gamma = case.gamma if len(composition.sides) > 1 else None
-    return Fit.of(Simplex(), composition, Candidate.given(case.C, gamma, None)), weight
+    return BestModel.of(Simplex(), composition, choice_of(case)), weight
 
 
 def set_of(case: Case) -> FeasibleSet | None:
     """The good models of a case; None if its best model has no weights to speak of."""
-    fit, weight = fit_of(case)
-    if not fit.has_learned:
+    best, weight = best_of(case)
+    if not best.has_learned:
         return None
-    feasible, _ = fit.feasible_set(GoodnessRule(case.budget, case.tolerance), weight)
+    feasible, _ = GoodnessRule(case.budget, case.tolerance).feasible_set(best, weight)
     return feasible if case.preset is None else with_preset(feasible, case.preset)
 
 

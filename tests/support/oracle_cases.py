@@ -8,7 +8,7 @@ from oracle import Array
 from small_sets import PROVED
 
 from relbounds.engine import Simplex, WeightRange
-from relbounds.engine.optimum import BestModel, canonical_best_model
+from relbounds.engine.optimum import Solution, canonical_best_model
 from relbounds.problems import (
     ClassificationProblem,
     Composition,
@@ -44,7 +44,7 @@ class NoWeightsError(AssertionError):
     """The case says nothing."""
 
 
-def best_model_with_weights(composition: Composition, C: float) -> tuple[BestModel, float]:
+def best_model_with_weights(composition: Composition, C: float) -> tuple[Solution, float]:
     """The best model at the first of C, 2C, 4C, ... that uses a regular feature."""
     path = Simplex().path(composition.space)
     for _ in range(12):

@@ -7,8 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from relbounds.engine import Budget, FeasibleSet, MarginRows, ModelSpace, Simplex, full_range
-from relbounds.engine.optimum import BestModel, canonical_best_model
+from relbounds.engine.optimum import Solution, canonical_best_model
+from relbounds.method.best_model import BestModel
 from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.training_data import Table, TrainingData
+from relbounds.method.tuning import Choice
 from relbounds.problems import (
     ClassificationProblem,
     Composition,
@@ -37,10 +40,19 @@ def random_sample(problem: Problem, seed: int = 0, n: int = 30, d: int = 5) -> t
 
 def free_slack(X: Array, rows: MarginRows) -> Composition:
     """Every row has a slack of its own."""
-    return SlackModel().compose(rows, X, None)
+    return SlackModel().compose(rows, [X])
 
 
-def fitted(composition: Composition, C: float) -> BestModel:
+def training_data(y: Array, *columns: Array, weight: Array | None = None) -> TrainingData:
+    """Samples whose columns are scaled already: those of regular features, and of a teacher."""
+    tables = [
+        Table(tuple(f"x{k}" for k in range(each.shape[1])), each, np.ones(each.shape[1], bool))
+        for each in columns
+    ]
+    return TrainingData(tuple(tables), y, np.ones(len(y)) if weight is None else weight, None)
+
+
+def fitted(composition: Composition, C: float) -> Solution:
     return canonical_best_model(Simplex().path(composition.space), C)
 
 
@@ -48,8 +60,17 @@ def feasible_set(
     composition: Composition, C: float, budget: str = "split", tolerance: float = 0.1
 ) -> FeasibleSet:
     """The good models around the best one at C."""
-    rule, weight = GoodnessRule(budget, tolerance), np.ones(len(composition.regular.columns))
-    return rule.feasible_set(composition, weight, fitted(composition, C), C)[0]
+    return set_around(composition, fitted(composition, C), C, budget, tolerance)
+
+
+def set_around(
+    composition: Composition, solution: Solution, C: float, budget: str, tolerance: float
+) -> FeasibleSet:
+    """The good models around one; of what was chosen, only C has a say in that."""
+    choice = Choice.given(ClassificationProblem(), SlackModel(), C, None)
+    best = BestModel(choice, composition, solution, without_regular=None)
+    weight = np.ones(composition.regular.sample.max() + 1)
+    return GoodnessRule(budget, tolerance).feasible_set(best, weight)[0]
 
 
 def unpriced_set(X: Array, rows: MarginRows, budget: Budget, scale: float) -> FeasibleSet:

@@ -10,7 +10,7 @@ from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.engine import Simplex
 from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range, unit_goal
 from relbounds.engine.interior.engine import Interior
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, outer_value, polished
+from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, polished
 from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.restriction import RestrictedModels, Restriction
 from relbounds.engine.rows import MarginRows
@@ -53,9 +53,9 @@ __all__ = [
     "Simplex",
     "Solver",
     "WeightRange",
+    "dual_bound",
     "extreme",
     "full_range",
-    "outer_value",
     "polished",
     "relevance_range",
     "unit_goal",

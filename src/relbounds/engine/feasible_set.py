@@ -8,6 +8,9 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.rows import MarginRows
 
+NORM_PRICE = 0.5
+"""Of the norm in what best models minimise and joint budgets limit: ``norm / 2 + C * loss``."""
+
 
 @dataclass(frozen=True, eq=False)
 class Model:
@@ -15,6 +18,13 @@ class Model:
 
     weights: FloatArray
     offsets: FloatArray
+
+    def towards(self, other: "Model", share: float) -> "Model":
+        """A share of the way to another: as good as both, since sets of good models are convex."""
+        return Model(
+            (1 - share) * self.weights + share * other.weights,
+            (1 - share) * self.offsets + share * other.offsets,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +68,7 @@ class ModelSpace:
 
     def row_violation(self, model: Model) -> float:
         """The most by which a row that has to be kept is missed, as a share of margins."""
-        return self.rows.row_violation(self.shortfalls(model))
+        return float(self.rows.row_violation(self.shortfalls(model)))
 
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
@@ -107,20 +117,25 @@ class Budget:
     @classmethod
     def joint(cls, C: float, limit: float) -> "Budget":
         """``|w|_1 / 2 + C * loss <= limit``, which implies ``|w|_1 <= 2 * limit``."""
-        return cls(norm_price=0.5, loss_price=C, limit=limit, norm_limit=2 * limit)
+        return cls(NORM_PRICE, loss_price=C, limit=limit, norm_limit=limit / NORM_PRICE)
+
+    @property
+    def norm_share(self) -> float:
+        """What the norm costs where the loss costs one."""
+        return self.norm_price / self.loss_price
 
     @property
     def loss_limit(self) -> float:
         """The most that the loss can be."""
         return self.limit / self.loss_price
 
-    def most(self, norm_worth: float, loss_worth: float) -> float:
+    def most(self, norm_worth: FloatArray, loss_worth: FloatArray) -> FloatArray:
         """The largest ``norm_worth * |w|_1 + loss_worth * loss``, for worths of at least 0.
 
         Taken at one of the two corners of (norm, loss) that no other dominates.
         """
         left_for_loss = (self.limit - self.norm_price * self.norm_limit) / self.loss_price
-        return max(
+        return np.maximum(
             loss_worth * self.loss_limit,
             norm_worth * self.norm_limit + loss_worth * left_for_loss,
         )
@@ -169,11 +184,15 @@ class FeasibleSet:
 
     def violation(self, model: Model) -> float:
         """By how much, relatively, a model breaks limits and rows; not positive for a good one."""
-        return max(
-            (self.cost(model) - self.budget.limit) / self.cost_unit,
-            self.space.norm(model) / self.budget.norm_limit - 1,
-            self.space.row_violation(model),
-        )
+        return float(self.excess(self.space.norm(model), self.space.shortfalls(model)))
+
+    def excess(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
+        """The same of a model's norm and shortfalls, or of several models', a line each."""
+        budget, rows = self.budget, self.space.rows
+        cost = budget.norm_price * norm + budget.loss_price * rows.losses(missed).sum(axis=-1)
+        of_cost, of_norm = (cost - budget.limit) / self.cost_unit, norm / budget.norm_limit - 1
+        excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), rows.row_violation(missed))
+        return excess
 
     def over(self, space: ModelSpace) -> "FeasibleSet":
         """The same budget over another space, of which no good model is known."""

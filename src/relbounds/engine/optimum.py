@@ -5,15 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import Model, ModelSpace
-from relbounds.engine.proof import TIGHT, outer_value, polished
-from relbounds.engine.protocols import Path
+from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
+from relbounds.engine.proof import TIGHT, dual_bound, polished
+from relbounds.engine.protocols import Path, Proposal
 from relbounds.engine.rows import MarginRows
 from relbounds.exceptions import SolverError
 
 Box = tuple[FloatArray, FloatArray]
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
+_BATCH = 400_000  # multipliers that are proved together: larger arrays leave the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,12 +27,18 @@ class Solution:
     norm, loss : float
     gap : float
         By how much, relatively, the objective may exceed the true optimum (proved).
+    row_violation : float
+        The most by which a row that has to be kept is missed, as a share of margins.
     """
 
     model: Model
     norm: float
     loss: float
     gap: float
+    row_violation: float
+
+    def is_proved(self, allowed: float) -> bool:
+        return self.gap <= allowed and self.row_violation <= TIGHT
 
 
 def best_model(path: Path, C: float) -> Solution:
@@ -47,34 +54,26 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Solu
     space = path.space
     if len(space.rows) == 0:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
-        return [Solution(nothing, norm=0.0, loss=0.0, gap=0.0) for _ in Cs]
+        return [Solution(nothing, norm=0.0, loss=0.0, gap=0.0, row_violation=0.0) for _ in Cs]
     try:
         alone = len(Cs) == 1
-        solutions = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
+        proposals = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
     except SolverError:
         return [_from_scratch(path, C, allowed) for C in Cs.tolist()]
-    priced = [
-        _Priced(space, C, model) for C, (model, _) in zip(Cs.tolist(), solutions, strict=True)
-    ]
-    box = space.offset_box(
-        max(2 * each.objective for each in priced), max(each.objective / each.C for each in priced)
-    )
     return [
-        each.proved(multipliers, box, allowed) or _from_scratch(path, each.C, allowed)
-        for each, (_, multipliers) in zip(priced, solutions, strict=True)
+        found if found.is_proved(allowed) else _from_scratch(path, C, allowed)
+        for C, found in zip(Cs.tolist(), _judged(space, Cs, proposals, allowed), strict=True)
     ]
 
 
 def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
-    model, multipliers = path.solve(C, cold=True)
-    priced = _Priced(path.space, C, model)
-    box = path.space.offset_box(2 * priced.objective, priced.objective / C)
-    best = priced.proved(multipliers, box, allowed)
-    if best is None:
+    proposal = path.solve(C, cold=True)
+    [best] = _judged(path.space, np.array([C]), [proposal], allowed)
+    if not best.is_proved(allowed):
         raise SolverError(
             f"The best model at C={C:g} could not be proved: its objective may be "
-            f"{priced.gap(multipliers, box, allowed):.1e} above the optimum, and it misses a row "
-            f"that has to be kept by {priced.row_violation:.1e}, where {allowed:.0e} and "
+            f"{best.gap:.1e} above the optimum, and it misses a row "
+            f"that has to be kept by {best.row_violation:.1e}, where {allowed:.0e} and "
             f"{TIGHT:.0e} are allowed. Columns "
             "or sample weights of very different size and a very large C make programs hard: scale "
             "the columns (standardize=True), or choose a smaller C."
@@ -82,39 +81,69 @@ def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
     return best
 
 
-class _Priced:
-    """A model, what it costs at C, and what proves that there is no better one."""
+def _judged(
+    space: ModelSpace, Cs: FloatArray, proposals: list[Proposal], allowed: float
+) -> list[Solution]:
+    """What models cost, and what multipliers prove of that."""
+    costs = np.array([_costs(space, model) for model, _ in proposals])
+    objectives = NORM_PRICE * costs[:, 0] + Cs * costs[:, 1]
+    norm, loss = np.fmax.reduce([objectives / NORM_PRICE, objectives / Cs], axis=1)
+    box, lines = space.offset_box(norm, loss), max(1, _BATCH // len(space.rows))
+    gaps: list[float] = []
+    for first in range(0, len(Cs), lines):
+        some = slice(first, first + lines)
+        multipliers = np.array([multipliers for _, multipliers in proposals[some]])
+        found = _gaps(space, Cs[some], objectives[some], multipliers, box=box, allowed=allowed)
+        gaps += found.tolist()
+    return [
+        Solution(model, norm, loss, gap, row_violation)
+        for (model, _), (norm, loss, row_violation), gap in zip(
+            proposals, costs.tolist(), gaps, strict=True
+        )
+    ]
 
-    def __init__(self, space: ModelSpace, C: float, model: Model) -> None:
-        self.C, self._space, self._model = C, space, model
-        missed = space.shortfalls(model)
-        self.row_violation = space.rows.row_violation(missed)
-        self._norm, self._loss = space.norm(model), float(space.rows.losses(missed).sum())
-        self.objective = self._norm / 2 + C * self._loss
 
-    def proved(self, multipliers: FloatArray, box: Box, allowed: float) -> Solution | None:
-        """The model, if multipliers prove it the best."""
-        gap = self.gap(multipliers, box, allowed)
-        if not (gap <= allowed and self.row_violation <= TIGHT):
-            return None
-        return Solution(self._model, self._norm, self._loss, gap)
+def _costs(space: ModelSpace, model: Model) -> tuple[float, float, float]:
+    """Norm, loss and row violation."""
+    missed = space.shortfalls(model)
+    loss = space.rows.losses(missed).sum()
+    return space.norm(model), float(loss), float(space.rows.row_violation(missed))
 
-    def gap(self, multipliers: FloatArray, box: Box, allowed: float) -> float:
-        """By how much, relatively, the objective may exceed the least one."""
-        if without_rounding(self.objective / self.C, self._space.rows) == 0:
-            return 0.0
-        gap = 1 - self._least(multipliers, box) / self.objective
-        if gap > allowed:
-            exact = polished(self._space, multipliers, np.zeros(self._space.n_weights))
-            gap = min(gap, 1 - self._least(exact, box) / self.objective)
-        return gap
 
-    def _least(self, multipliers: FloatArray, box: Box) -> float:
-        """A value that no model's objective falls below."""
-        nothing = np.zeros(self._space.n_weights)
-        norm_worth, loss_worth, rest = outer_value(self._space, multipliers, nothing, box)
-        price = max(2 * norm_worth, loss_worth / self.C)
-        return -rest / price if price else 0.0
+@np.errstate(all="ignore")  # what is no number proves nothing
+def _gaps(
+    space: ModelSpace,
+    Cs: FloatArray,
+    objectives: FloatArray,
+    multipliers: FloatArray,
+    *,
+    box: Box,
+    allowed: float,
+) -> FloatArray:
+    """By how much, relatively, objectives may exceed the least ones."""
+    gaps = np.zeros(len(Cs))
+    some = ~(objectives / Cs <= _rounding(space.rows))
+    gaps[some] = 1 - _least(space, Cs[some], multipliers[some], box) / objectives[some]
+    loose = gaps > allowed
+    if loose.any():
+        nothing = np.zeros(space.n_weights)
+        exact = np.array(
+            [
+                polished(space, each, nothing, NORM_PRICE / C)
+                for each, C in zip(multipliers[loose], Cs[loose].tolist(), strict=True)
+            ]
+        )
+        better = 1 - _least(space, Cs[loose], exact, box) / objectives[loose]
+        gaps[loose] = np.fmin(gaps[loose], better)
+    return gaps
+
+
+def _least(space: ModelSpace, Cs: FloatArray, multipliers: FloatArray, box: Box) -> FloatArray:
+    """Values that no model's objective falls below."""
+    bound = dual_bound(space, multipliers, np.zeros((len(Cs), space.n_weights)), box)
+    price = np.maximum(bound.norm_worth / NORM_PRICE, bound.loss_worth / Cs)
+    least: FloatArray = np.divide(-bound.rest, price, out=np.zeros(len(Cs)), where=price != 0)
+    return least
 
 
 def canonical_best_model(path: Path, C: float) -> Solution:
@@ -133,4 +162,8 @@ def has_weights(weights: FloatArray) -> bool:
 
 def without_rounding(loss: float, rows: MarginRows) -> float:
     """A loss that is no more than rounding of margins is none."""
-    return 0.0 if loss <= _ZERO * rows.typical_price * rows.margin_size * len(rows) else loss
+    return 0.0 if loss <= _rounding(rows) else loss
+
+
+def _rounding(rows: MarginRows) -> float:
+    return _ZERO * rows.typical_price * rows.margin_size * len(rows)

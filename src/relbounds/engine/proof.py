@@ -2,17 +2,17 @@
 
 A solver's word is never taken. From the point it names we recompute the value that is
 reached (*inner*), from its multipliers a value that no good model can pass (*outer*).
+Proofs come in batches, a line for each answer; a single answer is a batch of one.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.rows import MarginRows
 
 TIGHT = 1e-7
@@ -20,6 +20,8 @@ TIGHT = 1e-7
 answer, where that is larger), and its violation at most this share of the budget."""
 _MOST_KEPT = 200  # weights, up to which models at the ends are kept
 _SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
+_NO_ROOM = 1e-12  # of the largest multiplier: one that is no further from its limits is at them
+_REFINEMENTS = 2  # the second mends what rounding left of the first
 
 
 @dataclass(frozen=True)
@@ -90,89 +92,6 @@ class WeightRange:
         return self.low.fell_back + self.high.fell_back
 
 
-def outer_value(
-    space: ModelSpace,
-    multipliers: FloatArray,
-    goal: FloatArray,
-    offset_box: tuple[FloatArray, FloatArray],
-) -> tuple[float, float, float]:
-    """Weak duality: what the rows' multipliers prove about ``goal . w``.
-
-    A multiplier ``alpha_r`` may be negative only where a surplus costs something, and positive
-    always. For every model that keeps the rows it has to, with ``value_r = a_r.w + t_r.b``::
-
-        goal.w = (goal + A'alpha).w + (T'alpha).b + alpha.(margin - value) - alpha.margin
-              <= norm_worth * norm  +  rest of b  +  loss_worth * loss     - alpha.margin
-
-    Returns ``(norm_worth, loss_worth, rest)``. The offsets' coefficient vanishes up to
-    rounding; what is left of it is paid for with the widest values that offsets can have, which
-    the box says.
-    """
-    rows, alpha = space.rows, _allowed(space.rows, multipliers)
-    residual = rows.offset_gradient(alpha)
-    low, high = offset_box
-    with np.errstate(invalid="ignore"):
-        left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
-    gradient = np.abs(goal + rows.gradient(space.points, alpha)) / space.prices
-    return (
-        float(gradient.max(initial=0.0)),
-        _loss_worth(rows, alpha),
-        float(left_over.sum() - alpha @ rows.margin),
-    )
-
-
-def _allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
-    return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
-
-
-def _loss_worth(rows: MarginRows, alpha: FloatArray) -> float:
-    """The least price of the loss at which no multiplier is beyond its limits."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
-    return float(worth.max(initial=0.0))
-
-
-def polished(space: ModelSpace, multipliers: FloatArray, goal: FloatArray) -> FloatArray:
-    """Multipliers whose gradient vanishes at offsets and is the same at the steepest weights.
-
-    That is what those of a vertex do, and a solver's nearly. Those that have room are moved in
-    proportion to it.
-    """
-    rows, alpha = space.rows, _allowed(space.rows, multipliers)
-    price = _loss_worth(rows, alpha)
-    with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
-        room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
-    free = np.flatnonzero(room > 0)
-    gradient = (goal + rows.gradient(space.points, alpha)) / space.prices
-    steepest = np.flatnonzero(
-        np.abs(gradient) >= (1 - _SAME_GRADIENT) * np.abs(gradient).max(initial=0.0)
-    )
-    limit = np.median(np.abs(gradient[steepest])) if len(steepest) else 0.0
-    missing = np.sign(gradient) * limit - gradient
-    chosen = rows.subset(free)
-    coefficients = np.hstack(
-        [
-            chosen.offset_matrix.toarray(),
-            chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, steepest],
-        ]
-    )
-    change = np.r_[-rows.offset_gradient(alpha), missing[steepest]]
-    root = np.sqrt(room[free])
-    alpha[free] += root * np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
-    return alpha
-
-
-def certify(
-    feasible: FeasibleSet, goal: FloatArray, model: Model, multipliers: FloatArray
-) -> Bound:
-    """Recompute what an engine's answer proves about the largest ``goal.w``."""
-    norm_worth, loss_worth, rest = outer_value(
-        feasible.space, multipliers, goal, feasible.offset_box
-    )
-    outer = feasible.budget.most(norm_worth, loss_worth) + rest
-    return Bound.by(model, float(goal @ model.weights), outer, feasible.violation(model))
-
-
 @dataclass(frozen=True, eq=False)
 class Claims:
     """What an engine says of several directions, unproved; a line for each.
@@ -210,6 +129,19 @@ class Claims:
             self.price,
         )
 
+    @classmethod
+    def of_one(cls, goal: FloatArray, model: Model, multipliers: FloatArray) -> "Claims":
+        """One answer without columns of its own, whose prices are not known."""
+        return cls(
+            goal[None],
+            model.weights[None],
+            model.offsets[None],
+            multipliers[None],
+            prices=np.full((1, 2), np.nan),
+            columns=np.empty((1, 0, 0)),
+            price=1.0,
+        )
+
     def __iter__(self) -> Iterator["Claims"]:
         """Each line for itself."""
         return (self[line : line + 1] for line in range(len(self.goals)))
@@ -238,107 +170,181 @@ class Proved:
     gradients: FloatArray
 
 
-class Prover:
-    """Proves claims about one set."""
+class DualBound(NamedTuple):
+    """``goal.w <= norm_worth * norm + loss_worth * loss + rest`` for all models, line by line.
 
-    def __init__(self, feasible: FeasibleSet) -> None:
-        self._feasible = feasible
+    ``gradients``, (batch, d + e): ``goal + A'alpha`` of each weight, in units of its price.
+    """
 
-    @cached_property
-    def _incidence(self) -> sparse.csr_array:
-        """From rows to points, with signs."""
-        rows, n = self._feasible.space.rows, len(self._feasible.space.points)
-        entries = (rows.sign, (rows.point, np.arange(len(rows))))
-        return sparse.csr_array(entries, shape=(n, len(rows)))
+    norm_worth: FloatArray
+    loss_worth: FloatArray
+    rest: FloatArray
+    gradients: FloatArray
 
-    def prove(self, claims: Claims) -> Proved:
-        """What claims prove, their multipliers balanced where that is needed."""
-        shortfalls = self.shortfalls(claims)
-        violation = self._violations(claims, shortfalls)
-        outer, gradients = self._outer(claims)
-        loose = outer - claims.reached > TIGHT * self._feasible.scale
-        if loose.any():
-            balanced = self._balanced(claims[loose])
-            outer[loose] = np.fmin(outer[loose], self._outer(balanced)[0])
-        bounds = [
-            Bound.by(Model(*model), float(inner), float(limit), float(excess))
-            for *model, inner, limit, excess in zip(
-                claims.weights, claims.offsets, claims.reached, outer, violation, strict=True
-            )
-        ]
-        return Proved(bounds, shortfalls, gradients)
-
-    def shortfalls(self, claims: Claims) -> FloatArray:
-        """By how much models miss each row."""
-        space, d = self._feasible.space, self._feasible.space.n_weights
-        scores = claims.weights[:, :d] @ space.points.T
-        scores += np.einsum("ben,be->bn", claims.columns, claims.weights[:, d:])
-        rows = space.rows
-        values = scores[:, rows.point]
-        values *= rows.sign
-        values += (rows.offset_matrix @ claims.offsets.T).T
-        return np.subtract(rows.margin, values, out=values)
-
-    def _violations(self, claims: Claims, shortfalls: FloatArray) -> FloatArray:
-        feasible, rows = self._feasible, self._feasible.space.rows
-        budget, d = feasible.budget, feasible.space.n_weights
-        weight = np.where(rows.must_hold, 0.0, rows.weight)
-        loss = np.maximum(shortfalls, 0) @ weight - np.minimum(shortfalls, 0) @ rows.surplus_weight
-        size = np.abs(claims.weights)
-        norm = size[:, :d] @ feasible.space.prices + claims.price * size[:, d:].sum(axis=1)
-        cost = budget.norm_price * norm + budget.loss_price * loss
-        row_violation = shortfalls[:, rows.must_hold].max(axis=1, initial=0.0) / rows.margin_size
-        of_cost, of_norm = (cost - budget.limit) / feasible.cost_unit, norm / budget.norm_limit - 1
-        violations: FloatArray = np.maximum(np.maximum(of_cost, of_norm), row_violation)
-        return violations
-
-    def _balanced(self, claims: Claims) -> Claims:
-        """The same with multipliers whose gradient at offsets vanishes, as it nearly does.
-
-        Those that have room are moved in proportion to it. What is left of it would be paid
-        for with the widest values that offsets can have.
-        """
-        rows = self._feasible.space.rows
-        alpha = _allowed_lines(rows, claims.multipliers)
-        price = _loss_worths(rows, alpha)[:, None]
-        with np.errstate(invalid="ignore"):
-            room = np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
-        room = np.where(room > 0, room, 0.0)
-        offsets = rows.offset_matrix.toarray()
-        matrices = np.stack([(room * column) @ offsets for column in offsets.T], axis=1)
-        moves = np.linalg.pinv(matrices, hermitian=True) @ (alpha @ offsets)[:, :, None]
-        alpha -= room * (moves[:, :, 0] @ offsets.T)
-        return replace(claims, multipliers=alpha)
-
-    def _outer(self, claims: Claims) -> tuple[FloatArray, FloatArray]:
-        space, budget = self._feasible.space, self._feasible.budget
-        rows, d = space.rows, space.n_weights
-        alpha = _allowed_lines(rows, claims.multipliers)
-        by_point = (self._incidence @ alpha.T).T
-        own = np.einsum("bn,ben->be", by_point, claims.columns) / claims.price
-        gradients = np.concatenate([by_point @ space.points / space.prices, own], axis=1)
-        gradients[:, :d] += claims.goals[:, :d] / space.prices
-        gradients[:, d:] += claims.goals[:, d:] / claims.price
-        residual = (rows.offset_matrix.T @ alpha.T).T
-        low, high = self._feasible.offset_box
-        with np.errstate(invalid="ignore"):
-            left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
-        norm_worth, loss_worth = (
-            np.abs(gradients).max(axis=1, initial=0.0),
-            _loss_worths(rows, alpha),
-        )
-        most = [budget.most(*each) for each in zip(norm_worth, loss_worth, strict=True)]
-        return most + left_over.sum(axis=1) - alpha @ rows.margin, gradients
+    def within(self, budget: Budget) -> FloatArray:
+        """What no model within a budget can pass."""
+        return budget.most(self.norm_worth, self.loss_worth) + self.rest
 
 
-def _allowed_lines(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
+def dual_bound(
+    space: ModelSpace,
+    multipliers: FloatArray,
+    goals: FloatArray,
+    offset_box: tuple[FloatArray, FloatArray],
+    *,
+    columns: FloatArray | None = None,
+    price: float = 1.0,
+) -> DualBound:
+    """Weak duality: what (batch, m) multipliers of the rows prove about ``goal . w``.
+
+    A multiplier ``alpha_r`` may be negative only where a surplus costs something, and positive
+    always. For every model that keeps the rows it has to, with ``value_r = a_r.w + t_r.b``::
+
+        goal.w = (goal + A'alpha).w + (T'alpha).b + alpha.(margin - value) - alpha.margin
+              <= norm_worth * norm  +  rest of b  +  loss_worth * loss     - alpha.margin
+
+    The offsets' coefficient vanishes up to rounding; what is left of it is paid for with the widest
+    values that offsets can have, which the box says. ``columns`` and ``price`` are those of
+    ``Claims``: weights that only one line has.
+    """
+    rows, alpha = space.rows, _allowed(space.rows, multipliers)
+    by_point, prices = rows.by_point(alpha), space.prices
+    gradients = by_point @ space.points[: by_point.shape[1]]
+    if columns is not None and columns.shape[1]:
+        own = np.einsum("bn,ben->be", by_point, columns[:, :, : by_point.shape[1]])
+        gradients = np.concatenate([gradients, own], axis=1)
+        prices = np.r_[prices, np.full(own.shape[1], price)]
+    gradients += goals
+    gradients /= prices
+    residual = rows.offset_gradient(alpha)
+    low, high = offset_box
+    with np.errstate(invalid="ignore"):
+        left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
+    return DualBound(
+        np.abs(gradients).max(axis=1, initial=0.0),
+        _loss_worth(rows, alpha),
+        left_over.sum(axis=1) - alpha @ rows.margin,
+        gradients,
+    )
+
+
+def _allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
     """Multipliers may be negative only where a surplus costs something."""
     return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
 
 
-def _loss_worths(rows: MarginRows, alpha: FloatArray) -> FloatArray:
-    """The least price of the loss at which no multiplier is beyond its limits, line by line."""
+def _loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
+    """The least price of the loss at which no multiplier is beyond its limits."""
     with np.errstate(divide="ignore", invalid="ignore"):
         worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
-    price: FloatArray = np.nanmax(worth, axis=1, initial=0.0)
+    # 0 / 0, a multiplier that is not used of a row that costs nothing, asks for no price: fmax
+    # passes it over. A multiplier that is no number makes no proof: the rest is none either.
+    price: FloatArray = np.fmax.reduce(worth, axis=-1, initial=0.0)
     return price
+
+
+def _room(rows: MarginRows, alpha: FloatArray) -> FloatArray:
+    """How far each multiplier is from its limits at the price of the loss that all need."""
+    price = _loss_worth(rows, alpha)[..., None]
+    with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
+        return np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
+
+
+def polished(
+    space: ModelSpace, multipliers: FloatArray, goal: FloatArray, norm_share: float
+) -> FloatArray:
+    """Multipliers whose gradient vanishes at offsets and is the same at the steepest weights.
+
+    That is what those of a vertex do, and a solver's nearly. Those that have room are moved in
+    proportion to it. ``norm_share``: what the norm costs where the loss costs one; the
+    gradient is just that share of the price of the loss, unless the norm has a limit of its own.
+    """
+    rows, alpha = space.rows, _allowed(space.rows, multipliers)
+    room, price = _room(rows, alpha), float(_loss_worth(rows, alpha))
+    free = np.flatnonzero(room > _NO_ROOM * np.abs(alpha).max(initial=0.0))
+    gradient = (goal + rows.gradient(space.points, alpha)) / space.prices
+    steepest = np.flatnonzero(
+        np.abs(gradient) >= (1 - _SAME_GRADIENT) * np.abs(gradient).max(initial=0.0)
+    )
+    limit = np.median(np.abs(gradient[steepest])) if len(steepest) else 0.0
+    if abs(limit - norm_share * price) <= _SAME_GRADIENT * limit:
+        limit = norm_share * price
+    chosen = rows.subset(free)
+    coefficients = np.hstack(
+        [
+            chosen.offset_matrix.toarray(),
+            chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, steepest],
+        ]
+    )
+    root = np.sqrt(room[free])
+    for _ in range(_REFINEMENTS):
+        gradient = (goal + rows.gradient(space.points, alpha))[steepest] / space.prices[steepest]
+        change = np.r_[-rows.offset_gradient(alpha), np.sign(gradient) * limit - gradient]
+        moves = np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
+        alpha[free] += root * moves
+    return alpha
+
+
+def certify(
+    feasible: FeasibleSet, goal: FloatArray, model: Model, multipliers: FloatArray
+) -> Bound:
+    """What one answer proves about the largest ``goal.w``, its multipliers as they are."""
+    claims = Claims.of_one(goal, model, multipliers)
+    outer = _dual_bound(feasible, claims).within(feasible.budget)
+    return _bounds(feasible, claims, shortfalls(feasible.space, claims), outer)[0]
+
+
+def prove(feasible: FeasibleSet, claims: Claims) -> Proved:
+    """What claims prove, their multipliers balanced where that is needed."""
+    missed, bound = shortfalls(feasible.space, claims), _dual_bound(feasible, claims)
+    outer = bound.within(feasible.budget)
+    loose = outer - claims.reached > TIGHT * feasible.scale
+    if loose.any():
+        better = _dual_bound(feasible, _balanced(feasible.space.rows, claims[loose]))
+        outer[loose] = np.fmin(outer[loose], better.within(feasible.budget))
+    return Proved(_bounds(feasible, claims, missed, outer), missed, bound.gradients)
+
+
+def shortfalls(space: ModelSpace, claims: Claims) -> FloatArray:
+    """By how much the models of claims miss each row."""
+    d = space.n_weights
+    scores = claims.weights[:, :d] @ space.points.T
+    if claims.columns.shape[1]:
+        scores += np.einsum("ben,be->bn", claims.columns, claims.weights[:, d:])
+    return space.rows.shortfalls(scores, claims.offsets)
+
+
+def _dual_bound(feasible: FeasibleSet, claims: Claims) -> DualBound:
+    return dual_bound(
+        feasible.space,
+        claims.multipliers,
+        claims.goals,
+        feasible.offset_box,
+        columns=claims.columns,
+        price=claims.price,
+    )
+
+
+def _bounds(
+    feasible: FeasibleSet, claims: Claims, missed: FloatArray, outer: FloatArray
+) -> list[Bound]:
+    size, d = np.abs(claims.weights), feasible.space.n_weights
+    norm = size[:, :d] @ feasible.space.prices + claims.price * size[:, d:].sum(axis=1)
+    models = map(Model, claims.weights, claims.offsets)
+    values = np.column_stack([claims.reached, outer, feasible.excess(norm, missed)]).tolist()
+    return [Bound.by(model, *of_model) for model, of_model in zip(models, values, strict=True)]
+
+
+def _balanced(rows: MarginRows, claims: Claims) -> Claims:
+    """The same with multipliers whose gradient at offsets vanishes, as it nearly does.
+
+    Those that have room are moved in proportion to it. What is left of it would be paid
+    for with the widest values that offsets can have.
+    """
+    alpha = _allowed(rows, claims.multipliers)
+    room = np.fmax(_room(rows, alpha), 0.0)
+    offsets = rows.offset_matrix.toarray()
+    matrices = np.stack([(room * column) @ offsets for column in offsets.T], axis=1)
+    moves = np.linalg.pinv(matrices, hermitian=True) @ (alpha @ offsets)[:, :, None]
+    alpha -= room * (moves[:, :, 0] @ offsets.T)
+    return replace(claims, multipliers=alpha)

@@ -7,6 +7,9 @@ from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.proof import Bound, WeightRange
 
+Proposal = tuple[Model, FloatArray]
+"""A model and the rows' multipliers, as a solver names them: unproved."""
+
 
 class Search(Protocol):
     """A feasible set made ready to be asked how far weights reach; what it says is proved."""
@@ -37,10 +40,10 @@ class Path(Protocol):
     @property
     def space(self) -> ModelSpace: ...
 
-    def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
+    def solve(self, C: float, *, cold: bool) -> Proposal:
         """The best model at C and the rows' multipliers, unproved; cold: from scratch."""
 
-    def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
+    def solve_many(self, Cs: FloatArray) -> list[Proposal]:
         """The same for many values of C, in ascending order."""
 
 

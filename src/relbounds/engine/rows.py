@@ -47,10 +47,15 @@ class MarginRows:
         return int(self.offset_matrix.shape[1])
 
     @cached_property
-    def _entries(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """Rows, offsets and values of the offset matrix: products with it are asked for often."""
-        entries = self.offset_matrix.tocoo()
-        return entries.row, entries.col, entries.data
+    def _to_points(self) -> sparse.csr_array:
+        """From rows to points, with signs."""
+        shape = int(self.point.max(initial=-1)) + 1, len(self)
+        return sparse.csr_array((self.sign, (self.point, np.arange(len(self)))), shape=shape)
+
+    @cached_property
+    def _to_offsets(self) -> sparse.csr_array:
+        """From rows to offsets."""
+        return self.offset_matrix.T.tocsr()
 
     @cached_property
     def must_hold(self) -> BoolArray:
@@ -102,38 +107,44 @@ class MarginRows:
         """Of the weights and then the offsets in each row."""
         return np.hstack([self.sign[:, None] * points[self.point], self.offset_matrix.toarray()])
 
+    # What follows takes one model, or one vector of multipliers, or a line for each of several.
+
     def shortfalls(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
-        row, column, value = self._entries
-        values = self.sign * scores[self.point]
-        values += np.bincount(row, value * offsets[column], minlength=len(self))
-        missed: FloatArray = self.margin - values
-        return missed
+        values = scores.take(self.point, axis=-1)
+        values *= self.sign
+        values += (self.offset_matrix @ offsets.T).T
+        return np.subtract(self.margin, values, out=values)
 
     def losses(self, missed: FloatArray) -> FloatArray:
         """What each row costs a model that misses it by this, rows to be kept taken as kept."""
         weight = np.where(self.must_hold, 0.0, self.weight)
-        costs: FloatArray = weight * np.maximum(missed, 0.0) - self.surplus_weight * np.minimum(
-            missed, 0.0
-        )
+        costs: FloatArray = np.where(missed > 0, weight, -self.surplus_weight)
+        costs *= missed
         return costs
 
-    def row_violation(self, missed: FloatArray) -> float:
+    def row_violation(self, missed: FloatArray) -> FloatArray:
         """The most by which a row that has to be kept is missed, as a share of margins."""
-        return float(missed[self.must_hold].max(initial=0.0)) / self.margin_size
+        most: FloatArray = missed[..., self.must_hold].max(axis=-1, initial=0.0)
+        return most / self.margin_size
+
+    def by_point(self, multipliers: FloatArray) -> FloatArray:
+        """The multipliers of each point's rows, added up with their signs.
+
+        Of points behind the last one that a row speaks of there are none.
+        """
+        sums: FloatArray = (self._to_points @ multipliers.T).T
+        return sums
 
     def gradient(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``w``."""
-        by_point = np.bincount(self.point, self.sign * multipliers, minlength=len(points))
-        gradient: FloatArray = points.T @ by_point
+        by_point = self.by_point(multipliers)
+        gradient: FloatArray = by_point @ points[: by_point.shape[-1]]
         return gradient
 
     def offset_gradient(self, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``b``."""
-        row, column, value = self._entries
-        gradient: FloatArray = np.bincount(
-            column, value * multipliers[row], minlength=self.n_offsets
-        ).astype(np.float64)
+        gradient: FloatArray = (self._to_offsets @ multipliers.T).T
         return gradient
 
     def offset_box(self, reach: FloatArray, loss: float) -> tuple[FloatArray, FloatArray]:
@@ -146,7 +157,8 @@ class MarginRows:
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = np.where(self.surplus_weight > 0, loss / self.surplus_weight, np.inf)
             least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
-        row, column, value = self._entries
+        entries = self.offset_matrix.tocoo()
+        row, column, value = entries.row, entries.col, entries.data
         up = value > 0
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for _ in range(2):

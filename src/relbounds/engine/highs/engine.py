@@ -17,7 +17,7 @@ from relbounds.engine.highs.search import (
     relevance_range,
     unit_goal,
 )
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, outer_value
+from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound
 from relbounds.exceptions import InfeasibleError, SolverError
 
 _BLOCK = 4  # weights: few, so that many workers have something to do
@@ -64,10 +64,9 @@ class HighsSearch:
         program, space = self._priced(), self.feasible.space
         model, multipliers = program.solve()
         if self.feasible.violation(model) > TIGHT:
-            norm_worth, loss_worth, rest = outer_value(
-                space, multipliers, np.zeros(space.n_weights), self.feasible.offset_box
-            )
-            if self.feasible.budget.most(norm_worth, loss_worth) + rest < 0:
+            nothing = np.zeros((1, space.n_weights))
+            bound = dual_bound(space, multipliers[None], nothing, self.feasible.offset_box)
+            if bound.within(self.feasible.budget)[0] < 0:
                 raise InfeasibleError("No model stays within the budget.")
             raise SolverError(
                 "HiGHS found no model within the budget and no proof of there being none; scale "

@@ -181,16 +181,17 @@ def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -
             continue
         bound = certify(feasible, goal, model, multipliers)
         if not is_proved(bound):
-            better = polished(feasible.space, multipliers, goal)
+            better = polished(feasible.space, multipliers, goal, feasible.budget.norm_share)
             bound = min(bound, certify(feasible, goal, model, better), key=lambda each: each.outer)
         if is_proved(bound):
             return bound
+    size = max(scale, abs(bound.inner))
     raise SolverError(
-        f"{_told(goal)} could not be "
-        f"proved: the gap between inner and outer value is {bound.gap:.1e} and the budget is "
-        f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. "
-        "Columns or sample weights of very different size and a very large C or tolerance make "
-        "programs hard: scale the columns (standardize=True), or choose smaller values."
+        f"{_told(goal)} could not be proved: the gap between inner and outer value is "
+        f"{bound.gap / size:.1e} of {size:.3g}, and the budget is exceeded by the share "
+        f"{bound.violation:.1e}, where {TIGHT:.0e} is allowed of each. Columns or sample weights "
+        "of very different size, a very large C, and a tolerance that is very large or next to "
+        "none make programs hard: scale the columns (standardize=True), or choose other values."
     )
 
 

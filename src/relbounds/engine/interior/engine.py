@@ -14,7 +14,16 @@ from relbounds.engine.highs.search import extreme, unit_goal
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.interior.point import Point, analytic_centre, reach, towards
 from relbounds.engine.interior.program import Program
-from relbounds.engine.proof import TIGHT, Bound, Claims, Prover, WeightRange, certify, polished
+from relbounds.engine.proof import (
+    TIGHT,
+    Bound,
+    Claims,
+    WeightRange,
+    certify,
+    polished,
+    prove,
+    shortfalls,
+)
 from relbounds.engine.working_set import Violated, WorkingSet, budget_shares
 from relbounds.exceptions import SolverError
 
@@ -61,7 +70,6 @@ class InteriorSearch:
 
     def __init__(self, feasible: FeasibleSet, start: Middle | None) -> None:
         self.feasible = feasible
-        self._prover = Prover(feasible)
         self._exact: HighsSearch | None = None
         if start is None:
             start = self._middle(WorkingSet.around(feasible, self._model_inside), _MANY_ROWS)
@@ -163,7 +171,7 @@ class InteriorSearch:
         """What a claim proves, if that is that a neighbour reaches further."""
         if claim is None or neighbour is None:
             return None
-        bound = self._prover.prove(claim).bounds[0]
+        bound = prove(self.feasible, claim).bounds[0]
         return bound if self._falls_short(bound, neighbour) else None
 
     def _falls_short(self, bound: Bound, neighbour: Bound) -> bool:
@@ -190,7 +198,7 @@ class InteriorSearch:
             violated = Violated(middle.working_set)
             for some in self._batches(middle, pending, paired=paired):
                 claims = self._claims(middle, [directions[i] for i in some], price, paired=paired)
-                proved = self._prover.prove(claims)
+                proved = prove(self.feasible, claims)
                 proves = self._proves(proved.bounds, paired=paired)
                 found |= {
                     i: bound
@@ -216,8 +224,8 @@ class InteriorSearch:
 
     def _nearby(self, middle: Middle, guess: Claims) -> Middle:
         """The middle of what is left of a feasible set around the likely answer to one question."""
-        shortfalls = self._prover.shortfalls(guess)[0]
-        return self._middle(middle.working_set.nearest(shortfalls, _SAMPLE))
+        [missed] = shortfalls(self.feasible.space, guess)
+        return self._middle(middle.working_set.nearest(missed, _SAMPLE))
 
     def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
         """Questions that are asked together; pairs stay together."""
@@ -281,7 +289,7 @@ class InteriorSearch:
             feasible = feasible.over(feasible.space.with_columns(direction.columns, price))
         if claim is not None and np.isfinite(claim.multipliers).all():
             model = Model(claim.weights[0], claim.offsets[0])
-            for multipliers in _better_multipliers(feasible.space, claim):
+            for multipliers in _better_multipliers(feasible, claim):
                 bound = certify(feasible, direction.goal, model, multipliers)
                 if bound.is_tight(feasible.scale):
                     return bound
@@ -291,9 +299,10 @@ class InteriorSearch:
         return replace(extreme(exact, direction.goal), fell_back=True)
 
 
-def _better_multipliers(space: ModelSpace, claim: Claims) -> Iterator[FloatArray]:
+def _better_multipliers(feasible: FeasibleSet, claim: Claims) -> Iterator[FloatArray]:
     """Polished ones, and the best at a claim's prices, which often are right where those fail."""
-    yield polished(space, claim.multipliers[0], claim.goals[0])
+    space = feasible.space
+    yield polished(space, claim.multipliers[0], claim.goals[0], feasible.budget.norm_share)
     if DenseProgram.suits(space):
         with suppress(SolverError):
             norm_price, loss_price = claim.prices[0].tolist()
