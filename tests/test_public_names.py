@@ -4,6 +4,8 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 import relbounds
 
 
@@ -22,6 +24,30 @@ def test_the_public_names_are_these() -> None:
         "write_report",
     ]
     assert all(hasattr(relbounds, name) for name in relbounds.__all__)
+    assert set(relbounds.__all__) <= set(dir(relbounds))
+
+
+def test_names_are_loaded_when_they_are_asked_for() -> None:
+    done = run(
+        """
+        import pickle, sys
+        import relbounds
+
+        assert "relbounds.estimators" not in sys.modules
+        assert relbounds.exceptions.RelboundsError.__module__ == "relbounds.exceptions"
+        from relbounds import OrdinalRelevance, Relevance
+        assert pickle.loads(pickle.dumps(OrdinalRelevance)) is relbounds.OrdinalRelevance
+        assert pickle.loads(pickle.dumps(Relevance.WEAK)) is relbounds.Relevance.WEAK
+        """
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_name_that_is_not_there_is_refused_as_by_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'relbounds' has no attribute 'Nothing'"):
+        _ = relbounds.Nothing
+    with pytest.raises(ImportError, match="cannot import name 'Nothing'"):
+        from relbounds import Nothing  # noqa: F401
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
@@ -37,9 +63,15 @@ def test_whatever_is_raised_or_warned_of_stands_in_one_module() -> None:
     """Which is the page of the reference."""
     done = run(
         """
-        import relbounds.cli
+        from importlib import import_module
+        from pkgutil import walk_packages
+
+        import relbounds
         from relbounds.exceptions import RelboundsError, RelboundsWarning
 
+        for each in walk_packages(relbounds.__path__, "relbounds."):
+            if each.name != "relbounds.__main__":
+                import_module(each.name)
         own = RelboundsError.__subclasses__() + RelboundsWarning.__subclasses__()
         print(*{each.__module__ for each in own})
         """

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from messy_tables import as_text, patients, saved
 
-from relbounds.cli import analyze
+from relbounds import ClassificationRelevance
+from relbounds.cli import fitting
 from relbounds.cli.main import main, parser
 from relbounds.cli.terminal import Terminal, columns_of, fitted, printable
 from relbounds.exceptions import SolverError, WrongInputError
@@ -43,7 +44,7 @@ def test_wrong_settings_end_with_code_2_and_a_sentence(
 def test_a_folder_for_files_that_is_a_file_is_told_before_the_wait(
     table: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyze, "_fit", lambda *_: pytest.fail("it was computed"))
+    monkeypatch.setattr(fitting, "_fit", lambda *_: pytest.fail("it was computed"))
     assert main(["analyze", table, "--target", "outcome", "--out", table]) == 2
     assert "(it is a file, not a folder); name another folder with --out" in caplog.text
 
@@ -62,7 +63,7 @@ def test_failures_end_with_code_1(
     def fail(*_: object) -> None:
         raise SolverError("No proof was found.")
 
-    monkeypatch.setattr(analyze, "_fit", fail)
+    monkeypatch.setattr(fitting, "_fit", fail)
     assert main(["analyze", table, "--target", "outcome", "--format", "csv"]) == 1
     assert [each.message for each in caplog.records] == ["No proof was found."]
 
@@ -73,7 +74,7 @@ def test_what_the_library_refuses_is_wrong_input(
     def refuse(*_: object, **__: object) -> None:
         raise ValueError("The table is of no use; mend it.")
 
-    monkeypatch.setattr(analyze.ClassificationRelevance, "fit", refuse)
+    monkeypatch.setattr(ClassificationRelevance, "fit", refuse)
     assert main(["analyze", table, "--target", "outcome", "--format", "csv"]) == 2
     assert [each.message for each in caplog.records] == ["The table is of no use; mend it."]
 
@@ -84,7 +85,7 @@ def test_an_interruption_is_no_traceback(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(analyze, "_fit", interrupt)
+    monkeypatch.setattr(fitting, "_fit", interrupt)
     assert main(["analyze", table, "--target", "outcome", "--format", "csv"]) == 130
     assert caplog.records[-1].message == "Interrupted; nothing was written."
 

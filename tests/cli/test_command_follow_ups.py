@@ -17,9 +17,8 @@ from report_cases import Page
 from small_fits import estimator, table
 
 from relbounds import ClassificationRelevance, OrdinalRelevance
-from relbounds.cli import analyze
-from relbounds.cli import analyze as text_columns
-from relbounds.cli.analyze import follow_ups
+from relbounds.cli import fitting
+from relbounds.cli.fitting import follow_ups
 from relbounds.cli.formats import Answer, to_markdown
 from relbounds.cli.main import main
 from relbounds.cli.terminal import Terminal, columns_of, show_further
@@ -179,10 +178,10 @@ def test_bounds_hold_for_privileged_texts_too(monkeypatch: pytest.MonkeyPatch) -
     assert_bounded(model, dict.fromkeys(told, "ward"), monkeypatch)
 
 
-def assert_bounded(model: Any, groups: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = text_columns.texts_as_one(model, groups)
-    monkeypatch.setattr(text_columns, "MOST_WORK", 0)
-    bounded = text_columns.texts_as_one(model, groups)
+def assert_bounded(model: Any, made_from: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = fitting.texts_as_one(model, made_from)
+    monkeypatch.setattr(fitting, "MOST_WORK", 0)
+    bounded = fitting.texts_as_one(model, made_from)
     assert exact.gaps.max() < 1e-6 < bounded.gaps.max()
     assert bounded.relevance.tolist() == exact.relevance.tolist()
     outer = bounded.intervals + bounded.gaps * [-1, 1]
@@ -195,7 +194,7 @@ def assert_bounded(model: Any, groups: dict[str, str], monkeypatch: pytest.Monke
 def test_what_is_only_bounded_is_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_columns, "MOST_WORK", 0)
+    monkeypatch.setattr(fitting, "MOST_WORK", 0)
     told = ask(tmp_path, colours(), "sick")
     assert re.search(
         r"^<b>site</b> +\. irrelevant +2 +0\.00 +0\.\d\d to 0\.\d\d$", told.printed, re.M
@@ -256,7 +255,7 @@ def used_by_chance() -> Answer:
     X, y, _ = table()
     return Answer(
         result=estimator("ordinal").fit(X, y).result_,
-        prepared=SimpleNamespace(groups={}, notes=()),
+        prepared=SimpleNamespace(made_from={}, notes=()),
         source="table.csv",
         target="y",
         warnings=(),
@@ -359,7 +358,7 @@ def test_what_is_no_feature_is_told_before_the_wait(
     sentence: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(analyze, "_fit", lambda *_: pytest.fail("it was computed"))
+    monkeypatch.setattr(fitting, "_fit", lambda *_: pytest.fail("it was computed"))
     saved(tmp_path / "patients.csv", as_text(patients().assign(a=1)))
     arguments = ["--drop", "sex,a", "--without", "dose", "--without", name]
     assert main(["analyze", "patients.csv", "--target", "outcome", *arguments]) == 2

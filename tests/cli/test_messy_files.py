@@ -25,7 +25,7 @@ def shell(*arguments: str, cwd: Path, seconds: float = 120) -> subprocess.Comple
     """The command as people start it, in a folder of their own."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "relbounds.cli", *arguments],
+        [sys.executable, "-m", "relbounds", *arguments],
         cwd=cwd,
         env=environment,
         capture_output=True,
@@ -71,7 +71,7 @@ def test_an_error_is_one_sentence_on_standard_error(tmp_path: Path) -> None:
 
 def test_whoever_reads_only_the_first_lines_gets_no_complaint(tmp_path: Path) -> None:
     saved(tmp_path / "table.csv", as_text(patients()))
-    command = [sys.executable, "-m", "relbounds.cli", "analyze", "table.csv", "--jobs", "1"]
+    command = [sys.executable, "-m", "relbounds", "analyze", "table.csv", "--jobs", "1"]
     command += ["--target", "outcome", "--format", "csv"]
     done = subprocess.run(
         ["sh", "-c", f"{shlex.join(command)} | true"],

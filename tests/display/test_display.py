@@ -9,6 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from other_results import altered
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -18,7 +19,7 @@ from relbounds import OrdinalRelevance, RelevanceDisplay, RelevanceResult
 from relbounds.display import layout as sheet
 from relbounds.display.layout import labels
 from relbounds.display.style import LOOKS
-from relbounds.results.result import Findings, arranged
+from relbounds.results.findings import Findings, arranged
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -54,14 +55,14 @@ def collapsed() -> RelevanceResult:
         return told_estimator("ordinal", C=1e-6).fit(X, y, X_priv).result_
 
 
-def many(result: RelevanceResult, n_features: int, name: str = "feature") -> RelevanceResult:
-    """The same features over and over again."""
-    chosen = np.arange(n_features) % len(result.feature_names)
-    return replace(
+def many(result: RelevanceResult, n_features: int, side: str = "regular") -> RelevanceResult:
+    """The same features of a side over and over again."""
+    ranges = next(each.weight_ranges for each in result.sides if each.side == side)
+    return altered(
         result,
-        feature_names=tuple(f"{name} {k}" for k in range(n_features)),
-        weight_ranges=result.weight_ranges[chosen],
-        certificate_gaps=result.certificate_gaps[chosen],
+        side,
+        feature_names=tuple(f"feature {k}" for k in range(n_features)),
+        weight_ranges=np.resize(ranges, (n_features, *ranges.shape[1:])),
     )
 
 
@@ -193,7 +194,8 @@ def test_thresholds_are_dashes_and_that_of_minrel_is_dotted_where_it_is_not_zero
 ) -> None:
     plain = RelevanceDisplay.from_result(result)
     assert [line.get_linestyle() for line in plain.ax_.get_lines()] == ["--"]
-    raised = replace(result, probes=replace(result.probes, intervals=result.probes.intervals + 0.1))
+    probes = replace(result.probes, intervals=result.probes.intervals + 0.1)
+    raised = altered(result, probes=probes)
     display = RelevanceDisplay.from_result(raised)
     styles = {line.get_label(): line.get_linestyle() for line in display.ax_.get_lines()}
     assert styles == {"maxrel": "--", "minrel": ":"}
@@ -202,13 +204,13 @@ def test_thresholds_are_dashes_and_that_of_minrel_is_dotted_where_it_is_not_zero
 
 
 def test_features_can_be_sorted_by_relevance(result: RelevanceResult) -> None:
-    mixed = replace(
+    mixed = altered(
         result,
         feature_names=result.feature_names[::-1],
-        weight_ranges=result.weight_ranges[::-1].copy(),
+        weight_ranges=result.weight_ranges[::-1],
     )
     display = RelevanceDisplay.from_result(mixed, sort="relevance")
-    order = arranged(mixed, "relevance")
+    order = arranged(mixed.regular, "relevance")
     assert names(display.ax_) == [mixed.feature_names[feature] for feature in order]
     found = spans(display.bars_)
     np.testing.assert_allclose([found[row] for row in range(6)], mixed.intervals[order])
@@ -217,22 +219,22 @@ def test_features_can_be_sorted_by_relevance(result: RelevanceResult) -> None:
 
 def test_columns_of_a_group_stay_together_in_a_bracket(result: RelevanceResult) -> None:
     one, two, *_, last = result.feature_names
-    groups = {one: "color", last: "color", two: "alone", "elsewhere": "alone"}
-    display = RelevanceDisplay.from_result(result, groups=groups)
+    made_from = {one: "color", last: "color", two: "alone", "elsewhere": "alone"}
+    display = RelevanceDisplay.from_result(result, made_from=made_from)
     assert names(display.ax_)[:3] == [one, last, two]
-    brackets = markers(display.ax_, "groups").get_segments()
+    brackets = markers(display.ax_, "origins").get_segments()
     assert len(brackets) == 1, "one column is no group"
     places = brackets[0][:, 1]
     assert (places.min(), places.max()) == (pytest.approx(-0.35), pytest.approx(1.35))
     display.figure_.draw_without_rendering()
-    drawn = markers(display.ax_, "groups").get_transform().transform(brackets[0])[:, 0]
+    drawn = markers(display.ax_, "origins").get_transform().transform(brackets[0])[:, 0]
     edge = display.ax_.get_window_extent().x0
     assert max(box.x1 for box in label_boxes(display.ax_)) < drawn.min() < drawn.max() < edge
 
 
-def test_without_groups_there_is_no_bracket(result: RelevanceResult) -> None:
-    display = RelevanceDisplay.from_result(result, groups={})
-    assert "groups" not in {each.get_label() for each in display.ax_.collections}
+def test_without_origins_there_is_no_bracket(result: RelevanceResult) -> None:
+    display = RelevanceDisplay.from_result(result, made_from={})
+    assert "origins" not in {each.get_label() for each in display.ax_.collections}
 
 
 # With signs
@@ -261,7 +263,7 @@ def test_signed_bars_are_weights_around_zero_with_thresholds_on_both_sides(
 
 def test_a_signed_bar_has_its_marker_at_the_end_further_from_zero(result: RelevanceResult) -> None:
     ranges = np.array([[1.0, 3.0], [-3.0, -1.0], [-2.0, 3.0], [-3.0, 2.0], [0, 0], [-1.0, 1.0]])
-    display = RelevanceDisplay.from_result(replace(result, weight_ranges=ranges), signed=True)
+    display = RelevanceDisplay.from_result(altered(result, weight_ranges=ranges), signed=True)
     ends = {
         round(row): end * result.norm
         for look in LOOKS.values()
@@ -313,7 +315,7 @@ def test_a_figure_never_outgrows_what_can_be_saved() -> None:
 def test_names_are_text_and_not_formulas(result: RelevanceResult, tmp_path) -> None:
     """A dollar sign or an underscore is no mathematics."""
     odd = ("$cost_$", "<script>", "a_b", "x^2", "100 %", "$")
-    display = RelevanceDisplay.from_result(replace(result, feature_names=odd))
+    display = RelevanceDisplay.from_result(altered(result, feature_names=odd))
     display.figure_.savefig(tmp_path / "names.png")
     assert names(display.ax_) == list(odd)
     assert not any(tick.get_parse_math() for tick in display.ax_.get_yticklabels())
@@ -372,7 +374,7 @@ def test_probes_of_both_sides_have_panels(told: OrdinalRelevance) -> None:
 
 
 def test_probes_that_are_all_the_same_can_be_drawn(result: RelevanceResult) -> None:
-    none = replace(result, probes=replace(result.probes, intervals=np.zeros((10, 2))))
+    none = altered(result, probes=replace(result.probes, intervals=np.zeros((10, 2))))
     (bars,) = RelevanceDisplay.from_result(none, kind="probes").bars_
     assert len(bars.get_paths()) == 1
 
@@ -407,12 +409,7 @@ def test_privileged_features_have_a_panel_beside_the_others(told: OrdinalRelevan
 def test_the_shorter_panel_has_rows_of_about_the_same_height(
     told: OrdinalRelevance, longer: str
 ) -> None:
-    result = told.result_
-    if longer == "regular":
-        result = many(result, 30)
-    else:
-        result = replace(result, privileged=many(result.privileged, 30))
-    display = RelevanceDisplay.from_result(result)
+    display = RelevanceDisplay.from_result(many(told.result_, 30, longer))
     display.figure_.draw_without_rendering()
     rows = [
         panel.get_window_extent().height / abs(np.diff(panel.get_ylim())[0])
@@ -460,7 +457,7 @@ def test_a_second_axes_without_privileged_features_stays_empty(result: Relevance
 def test_a_result_without_weights_says_so_in_the_picture(
     collapsed: RelevanceResult, kind: str, sides: int, tmp_path
 ) -> None:
-    result = collapsed if sides == 2 else replace(collapsed, privileged=None, slack=None)
+    result = collapsed if sides == 2 else replace(collapsed, sides=collapsed.sides[:1], slack=None)
     display = RelevanceDisplay.from_result(result, kind=kind)
     display.figure_.savefig(tmp_path / "nothing.png")
     (note,) = display.ax_.texts
@@ -476,7 +473,7 @@ def test_a_result_without_weights_has_its_bars_at_zero(collapsed: RelevanceResul
 
 
 def test_the_note_fits_on_the_picture_of_a_single_feature(collapsed: RelevanceResult) -> None:
-    display = RelevanceDisplay.from_result(many(replace(collapsed, privileged=None), 1))
+    display = RelevanceDisplay.from_result(many(replace(collapsed, sides=collapsed.sides[:1]), 1))
     display.figure_.draw_without_rendering()
     note, page = display.ax_.texts[0].get_window_extent(), display.figure_.bbox
     assert page.x0 < note.x0 < note.x1 < page.x1
@@ -494,12 +491,12 @@ def test_a_figure_is_made_by_pyplot_and_can_be_saved(result: RelevanceResult, tm
 
 
 def test_settings_reach_the_picture_from_an_estimator(model: OrdinalRelevance) -> None:
-    groups = dict.fromkeys(model.result_.feature_names, "one")
-    settings: dict[str, Any] = {"sort": "relevance", "signed": True, "groups": groups}
+    made_from = dict.fromkeys(model.result_.feature_names, "one")
+    settings: dict[str, Any] = {"sort": "relevance", "signed": True, "made_from": made_from}
     display = RelevanceDisplay.from_estimator(model, **settings)
     assert names(display.ax_) == names(RelevanceDisplay(model.result_).plot(**settings).ax_)
     assert "zero" in lines(display.ax_)
-    assert len(markers(display.ax_, "groups").get_segments()) == 1
+    assert len(markers(display.ax_, "origins").get_segments()) == 1
 
 
 def test_an_estimator_that_is_not_fitted_is_refused() -> None:
@@ -526,7 +523,7 @@ def test_an_estimator_is_no_result(model: OrdinalRelevance) -> None:
         ({"kind": "bars"}, ValueError, "kind must be one of 'intervals', 'probes'; got 'bars'"),
         ({"signed": "yes"}, ValueError, "signed must be one of True, False; got 'yes'"),
         ({"signed": True, "kind": "probes"}, ValueError, "the sign of a probe means nothing"),
-        ({"groups": ["color"]}, TypeError, "groups must map names .*; got list"),
+        ({"made_from": ["color"]}, TypeError, "made_from must map names .*; got list"),
         ({"ax": []}, TypeError, "ax must be an Axes of matplotlib, or two of them"),
         ({"ax": "left"}, TypeError, "ax must be an Axes of matplotlib.*; got 'left'"),
     ],

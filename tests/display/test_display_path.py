@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from small_fits import estimator, table
 
 from relbounds import OrdinalRelevance, Relevance, RelevancePathDisplay
-from relbounds.display.path_picture import arranged, end_text, of_feature, runs
+from relbounds.display.path_picture import end_text, longest_needed_first, of_feature, runs
 from relbounds.display.style import LOOKS
 from relbounds.exceptions import InfeasibleError
 from relbounds.results.answers import RelevancePath
@@ -143,7 +143,12 @@ def test_bands_of_a_feature_leave_no_gap(path: RelevancePath) -> None:
 def test_what_is_strong_longest_is_on_top_then_what_is_of_use_soonest(
     small: RelevancePath,
 ) -> None:
-    assert [small.feature_names[k] for k in arranged(small)] == ["always", "early", "late", "idle"]
+    assert [small.feature_names[k] for k in longest_needed_first(small)] == [
+        "always",
+        "early",
+        "late",
+        "idle",
+    ]
 
 
 # All features
@@ -153,7 +158,7 @@ def test_every_feature_has_a_row_of_bands_in_the_looks_of_its_classes(
     path: RelevancePath,
 ) -> None:
     display = RelevancePathDisplay.from_result(path)
-    assert names(display.ax_) == [path.feature_names[k] for k in arranged(path)]
+    assert names(display.ax_) == [path.feature_names[k] for k in longest_needed_first(path)]
     expected = {(LOOKS[run.relevance].name, run.row, run.low, run.high) for run in runs(path)}
     assert bands(display) == expected
     assert {name for name, *_ in expected} == {"strong", "weak", "irrelevant"}

@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pytest
+from other_results import altered
 from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import StandardScaler
 from small_fits import estimator, privileged_table, table, told_estimator
@@ -54,12 +55,7 @@ def many(result: RelevanceResult, n_features: int) -> tuple[Redundancy, Relevanc
     """So many relevant features, joined in pairs, pairs of pairs and so on; four are a group."""
     chosen = np.resize(np.flatnonzero(result.relevance), n_features)
     names = tuple(f"feature {k}" for k in range(n_features))
-    wide = replace(
-        result,
-        feature_names=names,
-        weight_ranges=result.weight_ranges[chosen],
-        certificate_gaps=result.certificate_gaps[chosen],
-    )
+    wide = altered(result, feature_names=names, weight_ranges=result.weight_ranges[chosen])
     joins, parts = [], [(name,) for name in names]
     while len(parts) > 1:
         first, second, *others = sorted(parts, key=len)
@@ -285,7 +281,7 @@ def test_names_are_text_and_not_formulas(
                 for join in redundancy.joins
             ),
         ),
-        replace(result, feature_names=odd),
+        altered(result, feature_names=odd),
     )
     display.figure_.savefig(tmp_path / "names.png")
     assert sorted(names(display.axes_[1])) == sorted(odd[:7])
@@ -372,7 +368,7 @@ def of_so_many(result: RelevanceResult, n_relevant: int) -> RelevanceResult:
     """The same with so many features left that chance does not reach."""
     ranges = result.weight_ranges.copy()
     ranges[n_relevant:] = 0
-    return replace(result, weight_ranges=ranges)
+    return altered(result, weight_ranges=ranges)
 
 
 @pytest.mark.parametrize(
@@ -425,7 +421,7 @@ def test_what_is_no_redundancy_or_no_result_is_refused(
 def test_findings_of_different_fits_are_refused(
     redundancy: Redundancy, result: RelevanceResult
 ) -> None:
-    for other in (of_so_many(result, 3), replace(result, feature_names=tuple("abcdefghi"))):
+    for other in (of_so_many(result, 3), altered(result, feature_names=tuple("abcdefghi"))):
         with pytest.raises(ValueError, match="must come from the same fit"):
             RedundancyDisplay.from_result(redundancy, other)
     with pytest.raises(ValueError, match="must come from the same fit"):

@@ -144,7 +144,7 @@ def test_the_bounds_hold_and_grow_with_the_set_of_models() -> None:
 
 @pytest.mark.slow
 def test_the_command_writes_a_page_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "relbounds.cli", "reproduce", "bounds", "--quick"]
+    command = [sys.executable, "-m", "relbounds", "reproduce", "bounds", "--quick"]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
     told = [
         subprocess.run(

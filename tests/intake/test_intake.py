@@ -233,7 +233,7 @@ def test_every_value_of_a_text_but_the_most_frequent_has_a_column(tmp_path: Path
     """Of s both are as frequent, so the first in the alphabet is left out."""
     found = of_columns(tmp_path, {"s": list("mfmf") * 2, "c": ["r", "g", "b", "r"] * 2})
     assert list(found.X) == ["s=m", "c=b", "c=g"]
-    assert found.groups == {"s=m": "s", "c=b": "c", "c=g": "c"}
+    assert found.made_from == {"s=m": "s", "c=b": "c", "c=g": "c"}
     assert said(found, "compared with: s (f; 2 values) and c (r; 3 values)")
 
 
@@ -274,7 +274,7 @@ def test_rare_values_put_together_are_told_from_a_value_of_that_name(tmp_path: P
 def test_an_encoded_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
     found = of_columns(tmp_path, {"s": list("mfmf"), "s=m": [0.5, 1.5, 2.5, 0.5]})
     assert list(found.X) == ["s=m", "s=m (2)"]
-    assert found.groups == {"s=m": "s"}
+    assert found.made_from == {"s=m": "s"}
 
 
 def test_numbers_among_a_few_texts_are_numbers_and_the_texts_are_said(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_texts_as_many_as_numbers_are_values_and_no_strays(
     tmp_path: Path, cells: list[str]
 ) -> None:
     found = of_columns(tmp_path, {"code": cells})
-    assert set(found.groups.values()) == {"code"}
+    assert set(found.made_from.values()) == {"code"}
 
 
 def test_none_is_a_grade_and_not_a_missing_value(tmp_path: Path) -> None:

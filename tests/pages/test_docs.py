@@ -108,7 +108,7 @@ def test_what_a_page_quotes_is_what_is_printed(block: Block, tmp_path: Path) -> 
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     remark = PRINTED_BY.fullmatch(block.remark)
     what, *arguments = shlex.split(remark["command"])
-    program = ["-m", "relbounds.cli"] if what == "relbounds" else [what]
+    program = ["-m", "relbounds"] if what == "relbounds" else [what]
     ran = subprocess.run(
         [sys.executable, *program, *arguments],
         capture_output=True,

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from other_results import altered
 from report_cases import (
     HOSTILE,
     Page,
@@ -111,7 +112,7 @@ def test_names_are_text_wherever_they_stand(tmp_path) -> None:
         notes=[HOSTILE[0]],
         warnings=[HOSTILE[0]],
         command=HOSTILE[0],
-        groups={HOSTILE[3]: HOSTILE[0]},
+        made_from={HOSTILE[3]: HOSTILE[0]},
         random_state=0,
     ).read_text("utf-8")
     assert "<script>alert" not in markup
@@ -197,9 +198,9 @@ def test_a_row_says_what_good_models_make_of_its_feature(result, read) -> None:
 def test_columns_of_one_feature_stay_together_and_say_so(result, read) -> None:
     strongest, *_, weakest = (held for held, _ in read(result).found("tr") if "data-rank" in held)
     names = {int(each["data-given"]) - 1 for each in (strongest, weakest)}
-    groups = {f"x{k}": "colour" for k in names}
-    first, second, *_ = read(result, groups=groups).texts("th", class_="feature")[1:]
-    assert {first, second} == {f"{name}column of colour" for name in groups}
+    made_from = {f"x{k}": "colour" for k in names}
+    first, second, *_ = read(result, made_from=made_from).texts("th", class_="feature")[1:]
+    assert {first, second} == {f"{name}column of colour" for name in made_from}
 
 
 def test_headings_are_in_order(result, told, nothing_learned, read) -> None:
@@ -239,7 +240,7 @@ def test_a_close_call_is_said_with_the_answer_too(result, read) -> None:
     """A feature that ends just above the line, by less than probes differ."""
     ranges = result.weight_ranges.copy()
     ranges[4] = [0, (result.thresholds.maxrel + 1e-4) * result.norm]
-    page = read(replace(result, weight_ranges=ranges))
+    page = read(altered(result, weight_ranges=ranges))
     assert any("x4 (weak)" in text for text in page.texts("p", class_="caution"))
     assert "Close call." in page.texts("ul", class_="calls")[0]
 
@@ -348,7 +349,7 @@ def test_warnings_stand_above_the_answer_and_only_if_there_are_any(result, read)
 
 def test_lost_probes_are_warned_of(result, read) -> None:
     lost = replace(result.probes, asked=14, infeasible=4)
-    assert "4 of 14 permuted regular columns" in plain(read(replace(result, probes=lost)))
+    assert "4 of 14 permuted regular columns" in plain(read(altered(result, probes=lost)))
 
 
 def test_constant_features_are_named(read) -> None:

@@ -62,7 +62,7 @@ def pages(folder: Path) -> dict[str, Path]:
         "told": told_result(),
         "many": many_features(tuned_result(), 1000),
     }
-    groups = {HOSTILE[3]: "colour", HOSTILE[4]: "colour"}
+    made_from = {HOSTILE[3]: "colour", HOSTILE[4]: "colour"}
     blocks = Blocks(
         HOSTILE[:2],
         (HOSTILE, HOSTILE[:2]),
@@ -73,9 +73,11 @@ def pages(folder: Path) -> dict[str, Path]:
     price = Price(HOSTILE, 0.2, True, 0.1, 0.2)
     group = Redundancy(HOSTILE, (HOSTILE[:2],), (HOSTILE[:2],), (), np.arange(len(HOSTILE)))
     further = {"blocks": blocks, "without": [price], "stand_ins": group}
-    asked = write_report(results["hostile"], folder / "asked.html", groups=groups, **further)
+    asked = write_report(results["hostile"], folder / "asked.html", made_from=made_from, **further)
     return {"asked": asked} | {
-        name: write_report(result, folder / f"{name}.html", groups=groups, warnings=["Take care."])
+        name: write_report(
+            result, folder / f"{name}.html", made_from=made_from, warnings=["Take care."]
+        )
         for name, result in results.items()
     }
 

@@ -1,12 +1,12 @@
 """What tests of reports share: a reader of pages, hostile names, and many features."""
 
-from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
 import pytest
+from other_results import altered
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import RelevanceResult
@@ -60,11 +60,10 @@ def many_features(result: RelevanceResult, n_features: int) -> RelevanceResult:
     highest = result.norm * result.thresholds.maxrel * rng.uniform(0.2, 1.2, n_features)
     ranges = np.stack([-highest, highest], axis=1)
     ranges[:3, 0] = ranges[:3, 1] / 2
-    return replace(
+    return altered(
         result,
         feature_names=tuple(f"measurement {k} of the sample" for k in range(n_features)),
         weight_ranges=ranges,
-        certificate_gaps=np.full((n_features, 2), 1e-9),
     )
 
 

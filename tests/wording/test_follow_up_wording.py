@@ -69,9 +69,9 @@ def test_tolerances_that_differ_are_both_named() -> None:
 
 
 def test_all_columns_of_a_text_are_called_by_its_name_and_some_by_their_own() -> None:
-    groups = {"colour=red": "colour", "colour=blue": "colour", "sex=male": "sex"}
-    assert called(["age", "colour=red", "colour=blue"], groups) == ["age", "colour"]
-    assert called(["colour=red", "sex=male"], groups) == ["colour=red", "sex"]
+    made_from = {"colour=red": "colour", "colour=blue": "colour", "sex=male": "sex"}
+    assert called(["age", "colour=red", "colour=blue"], made_from) == ["age", "colour"]
+    assert called(["colour=red", "sex=male"], made_from) == ["colour=red", "sex"]
     assert called(["colour=red"], None) == ["colour=red"]
 
 

@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from other_results import altered
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
-from relbounds.results.result import arranged
+from relbounds.estimators.tasks import ESTIMATORS
+from relbounds.results.findings import arranged
 from relbounds.wording.relevance import about, answers, direction, headline, summary
+from relbounds.wording.tasks import TASKS
 from relbounds.wording.text import listed, percent
 
 
@@ -29,43 +32,43 @@ def test_each_class_has_a_sentence_that_names_its_features(result) -> None:
 def test_a_class_without_features_is_said_to_have_none(result) -> None:
     ranges = result.weight_ranges.copy()
     ranges[:2] = [-5, 11]
-    sentences = summary(replace(result, weight_ranges=ranges))
+    sentences = summary(altered(result, weight_ranges=ranges))
     assert "No feature is indispensable." in sentences
 
 
 def test_a_class_without_features_is_said_in_its_place_and_without_double_negation(result) -> None:
     ranges = result.weight_ranges.copy()
     ranges[:] = [-5, 11]
-    strong, weak, irrelevant = summary(replace(result, weight_ranges=ranges))
+    strong, weak, irrelevant = summary(altered(result, weight_ranges=ranges))
     assert strong == "No feature is indispensable."
     assert weak.startswith("Five features are useful but replaceable (weak): ")
     assert irrelevant == "Every feature is of more use than chance."
 
 
 def test_the_headline_counts_each_class(result) -> None:
-    assert headline(result) == (
+    assert headline(result.regular) == (
         "Two features are indispensable; two features are useful but replaceable; "
         "one feature is of no use beyond chance."
     )
     ranges = result.weight_ranges.copy()
     ranges[:] = [-5, 11]
-    assert headline(replace(result, weight_ranges=ranges)) == (
+    assert headline(altered(result, weight_ranges=ranges).regular) == (
         "No feature is indispensable; five features are useful but replaceable."
     )
 
 
 def test_answers_name_all_features_however_many(result) -> None:
-    many = replace(
+    many = altered(
         result,
         feature_names=tuple(f"x{k}" for k in range(40)),
         weight_ranges=np.tile([-0.01, 0.01], (40, 1)),
     )
-    assert [len(each.names) for each in answers(many)] == [0, 0, 40]
+    assert [len(each.names) for each in answers(many.regular)] == [0, 0, 40]
     assert "x7 and 32 more; no good model" in summary(many)[-1]
 
 
 def test_advice_fits_one_feature_and_several(result) -> None:
-    strong, weak, irrelevant = answers(result)
+    strong, weak, irrelevant = answers(result.regular)
     assert strong.advice.startswith("Keep them")
     assert weak.advice.startswith("Do not drop them all at once")
     assert irrelevant.advice == "It can be left out, as long as the others stay."
@@ -76,9 +79,9 @@ def test_advice_fits_one_feature_and_several(result) -> None:
 def test_a_feature_that_is_needed_but_no_more_than_chance_is_not_dropped_unseen(result) -> None:
     ranges = result.weight_ranges.copy()
     ranges[4] = [0.3, 0.4]
-    told = replace(result, weight_ranges=ranges)
+    told = altered(result, weight_ranges=ranges)
     assert summary(told)[-1].startswith("Think before you drop x4: every good model uses it")
-    assert "But every good model gives it at least 1.3 %." in about(told, 4)
+    assert "But every good model gives it at least 1.3 %." in about(told.regular, 4)
 
 
 def test_one_feature_is_told_from_another(result) -> None:
@@ -86,25 +89,28 @@ def test_one_feature_is_told_from_another(result) -> None:
     chance = f"chance reaches at most {percent(result.thresholds.maxrel)}"
     least, most = (percent(each) for each in result.intervals[0])
     assert (
-        about(result, 0)
+        about(result.regular, 0)
         == f"Every good model gives it between {least} and {most} {share}; {chance}."
     )
     most = percent(result.intervals[2, 1])
-    assert about(result, 2) == (
+    assert about(result.regular, 2) == (
         f"Some good model gives it up to {most} {share}, where {chance}; another does without it."
     )
     most = percent(result.intervals[4, 1])
-    assert about(result, 4) == f"No good model gives it more than {most} {share}; {chance}."
-    assert "single value" in about(result, 4, constant=["x4"])
+    assert about(result.regular, 4) == f"No good model gives it more than {most} {share}; {chance}."
+    assert "single value" in about(result.regular, 4, constant=["x4"])
 
 
 def test_a_direction_is_said_only_where_all_good_models_share_it(result) -> None:
-    assert direction(result, result, 0) == (
+    assert direction(result, result.regular, 0) == (
         "Larger values go with higher classes in every good model."
     )
-    assert direction(result, result, 2) == ""
-    two = replace(result, task="classification", weight_ranges=-result.weight_ranges[:, ::-1])
-    assert direction(two, two, 0) == "Smaller values go with the class 4 in every good model."
+    assert direction(result, result.regular, 2) == ""
+    mirrored = altered(result, weight_ranges=-result.weight_ranges[:, ::-1])
+    two = replace(mirrored, task="classification")
+    assert (
+        direction(two, two.regular, 0) == "Smaller values go with the class 4 in every good model."
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,19 +142,23 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 
 def test_relevant_features_come_first_and_given_order_is_kept(result) -> None:
-    classes = result.relevance[arranged(result)]
+    classes = result.relevance[arranged(result.regular)]
     assert (np.diff(classes) <= 0).all()
-    assert arranged(result, "given").tolist() == [0, 1, 2, 3, 4]
+    assert arranged(result.regular, "given").tolist() == [0, 1, 2, 3, 4]
 
 
 def test_columns_of_one_feature_stay_together_at_the_place_of_the_best(result) -> None:
-    first = arranged(result)[0]
-    groups = {f"x{first}": "colour", "x4": "colour"}
-    assert arranged(result, "relevance", groups)[:2].tolist() == [first, 4]
-    given = arranged(result, "given", {"x0": "colour", "x4": "colour"})
+    first = arranged(result.regular)[0]
+    made_from = {f"x{first}": "colour", "x4": "colour"}
+    assert arranged(result.regular, "relevance", made_from)[:2].tolist() == [first, 4]
+    given = arranged(result.regular, "given", {"x0": "colour", "x4": "colour"})
     assert given.tolist() == [0, 4, 1, 2, 3]
 
 
 def test_an_unknown_order_is_refused(result) -> None:
     with pytest.raises(ValueError, match="sort must be one of relevance, given; got 'size'"):
-        arranged(result, "size")
+        arranged(result.regular, "size")
+
+
+def test_every_task_has_words_and_an_estimator() -> None:
+    assert tuple(ESTIMATORS) == TASKS

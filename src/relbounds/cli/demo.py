@@ -4,14 +4,13 @@ import argparse
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from sklearn.datasets import load_diabetes
 
-from relbounds.cli.analyze import analyze
-from relbounds.cli.options import add_options
-from relbounds.cli.output import why_not
+from relbounds.cli import analyze
+from relbounds.cli.formats import why_not
+from relbounds.cli.main import parser
 from relbounds.cli.terminal import Terminal
 from relbounds.exceptions import WrongInputError
 
@@ -27,33 +26,14 @@ _NAMES = {
 }
 
 
-def add_command(commands: Any) -> None:
-    """Describe ``relbounds demo`` to argparse."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "demo",
-        help="the whole path on a real table",
-        description="Which of ten measurements does the progression of diabetes need? Saves a "
-        "table of 442 patients, analyses it and writes a report.",
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("demo-output"),
-        metavar="DIR",
-        help="folder for the table and the report (default: %(default)s)",
-    )
-    parser.set_defaults(command=_demo)
-
-
-def _demo(asked: argparse.Namespace) -> None:
+def run(asked: argparse.Namespace) -> None:
+    """Save the table, and analyse it as anyone would."""
     table = asked.out / "diabetes.csv"
     _save(diabetes_stages(), table)
     typed = ["analyze", str(table), "--target", "stage", "--order", ",".join(STAGES)]
     typed += ["--out", str(asked.out)]
     Terminal.of(sys.stdout).write(f"$ {shlex.join(['relbounds', *typed])}", "")
-    parser = argparse.ArgumentParser()
-    add_options(parser)
-    analyze(parser.parse_args(typed[1:], argparse.Namespace(typed=typed)))
+    analyze.run(parser().parse_args(typed, argparse.Namespace(typed=typed)))
 
 
 def diabetes_stages() -> pd.DataFrame:

@@ -1,22 +1,26 @@
-"""What is there to tell, and how is it written for machines? JSON, CSV and Markdown.
+"""What is there to tell, how is it written (JSON, CSV, Markdown, a page), and where does it go?
 
 The schema of the JSON is in docs/json.md; a change of meaning is a new number.
 """
 
 import json
 import math
-import platform
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pandas as pd
 
-from relbounds._version import __version__
+from relbounds.cli.main import FORMATS
+from relbounds.exceptions import WrongInputError
 from relbounds.intake import Prepared
+from relbounds.report import write_report
+from relbounds.report.evidence import versions
 from relbounds.results.answers import Blocks, FollowUps, Redundancy
-from relbounds.results.findings import Findings, arranged
+from relbounds.results.findings import arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import (
@@ -29,6 +33,9 @@ from relbounds.wording.further import (
 )
 from relbounds.wording.relevance import summary, why_degenerate_in_shell
 from relbounds.wording.text import number_between
+
+SCHEMA = 1
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +67,8 @@ class Answer:
     follow_ups: FollowUps
 
     @property
-    def groups(self) -> dict[str, str]:
-        return self.prepared.groups
+    def made_from(self) -> dict[str, str]:
+        return self.prepared.made_from
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -77,37 +84,17 @@ class Answer:
     @property
     def absence_sentences(self) -> list[list[str]]:
         """For each question what is said about models that do without some features."""
-        return [of_absence(self.result, each, self.groups) for each in self.follow_ups.without]
+        return [of_absence(self.result, each, self.made_from) for each in self.follow_ups.without]
 
     @property
-    def sides(self) -> dict[str, Findings]:
-        """Regular features, and privileged ones if there are any."""
-        return {side.side: side for side in self.result.sides}
-
-    def rows(self, name: str) -> list[dict[str, Any]]:
-        """A row for each feature of a side, in the order of the data."""
-        side = self.sides[name]
-        return [
-            {
-                "feature": feature,
-                "column": self.groups.get(feature, feature),
-                "side": name,
-                "relevance": Relevance(side.relevance[k]).name.lower(),
-                "needed": bool(side.needed[k]),
-                "minrel": float(side.intervals[k, 0]),
-                "maxrel": float(side.intervals[k, 1]),
-                "sign": int(side.signs[k]),
-                "low": float(side.hulls[k, 0]),
-                "high": float(side.hulls[k, 1]),
-                "minrel_over_threshold": float(side.threshold_distances[k, 0]),
-                "maxrel_over_threshold": float(side.threshold_distances[k, 1]),
-            }
-            for k, feature in enumerate(side.feature_names)
-        ]
-
-
-SCHEMA = 1
-_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
+    def table(self) -> pd.DataFrame:
+        """``to_frame``, with the column that a feature was made from, and whether it is needed."""
+        table = self.result.to_frame().reset_index()
+        column = [self.made_from.get(feature, feature) for feature in table["feature"]]
+        needed = [bool(each) for side in self.result.sides for each in side.needed]
+        table.insert(1, "column", column)
+        table.insert(4, "needed", needed)
+        return table
 
 
 def to_json(answer: Answer) -> str:
@@ -127,10 +114,10 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "classes": plain["data"]["classes"],
         "n_samples": result.data.n_samples,
         "summary": answer.summary,
-        "features": [row for side in answer.sides for row in answer.rows(side)],
+        "features": answer.table.to_dict("records"),
         "thresholds": {
-            name: side.thresholds.to_dict() if side.thresholds else None
-            for name, side in answer.sides.items()
+            side.side: side.thresholds.to_dict() if side.thresholds else None
+            for side in result.sides
         },
         "blocks": _blocks(answer.follow_ups.blocks),
         "without": _absences(answer),
@@ -187,17 +174,6 @@ def _stand_ins(found: Redundancy | None) -> list[dict[str, Any]] | None:
     ]
 
 
-def versions() -> dict[str, str]:
-    """Of Python, of relbounds and of the packages that numbers depend on."""
-    found = {"python": platform.python_version(), "relbounds": __version__}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # an extra that is not installed
-            continue
-    return found
-
-
 def _without_nan(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_nan(item) for name, item in value.items()}
@@ -206,13 +182,9 @@ def _without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-_MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
-
-
 def to_csv(answer: Answer) -> str:
     """A row for each feature, in the order of the data, with the column it was made from."""
-    rows = [row for side in answer.sides for row in answer.rows(side)]
-    text: str = pd.DataFrame(rows).to_csv(index=False, lineterminator="\n")
+    text: str = answer.table.to_csv(index=False, lineterminator="\n")
     return text
 
 
@@ -234,10 +206,10 @@ def to_markdown(answer: Answer) -> str:
 def _table(answer: Answer) -> str:
     """Columns of one text together, the most relevant first."""
     head = ["feature", "side", "relevance", "minrel", "maxrel", "sign"]
-    lines = [_line(head), _line(["---"] * len(head))]
-    for name, side in answer.sides.items():
-        rows = answer.rows(name)
-        lines += [_row(rows[k]) for k in arranged(side, groups=answer.groups)]
+    table, lines = answer.table, [_line(head), _line(["---"] * len(head))]
+    for side in answer.result.sides:
+        rows = table[table["side"] == side.side].to_dict("records")
+        lines += [_row(rows[k]) for k in arranged(side, made_from=answer.made_from)]
     return "\n".join(lines)
 
 
@@ -283,3 +255,82 @@ def _items(sentences: tuple[str, ...]) -> str:
 def _plain(text: str) -> str:
     """Text that Markdown shows as it is."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+_TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Formats that are wanted, and the folder for them; without one it is standard output."""
+
+    formats: tuple[str, ...]
+    folder: Path | None
+
+    @classmethod
+    def of(cls, formats: Sequence[str], out: Path | None, table: Path) -> "Destination":
+        """A single format for machines goes to standard output unless a folder is named.
+
+        The folder is made and tried: what cannot be written is told before the long wait.
+        """
+        wanted = _formats(formats)
+        if out is None and len(wanted) == 1 and wanted[0] in _TEXTS:
+            return cls(wanted, None)
+        folder = out or Path(f"{table.stem}-relevance")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise WrongInputError(
+                f"Files cannot be written to {folder} ({why_not(folder, error)}); name another "
+                "folder with --out."
+            ) from error
+        return cls(wanted, folder)
+
+    def text(self, answer: Answer) -> str:
+        """What goes to standard output."""
+        return _TEXTS[self.formats[0]](answer)
+
+    def save(self, answer: Answer) -> list[Path]:
+        """Write the files; gives their paths."""
+        folder = self.folder or Path()
+        for each in self.formats:
+            path = folder / FORMATS[each]
+            if each == "html":
+                _save_report(answer, path)
+            else:
+                path.write_text(_TEXTS[each](answer), encoding="utf-8", errors="backslashreplace")
+        return [folder / FORMATS[each] for each in self.formats]
+
+
+def why_not(folder: Path, error: OSError) -> str:
+    """Why nothing can be written to a folder, in a few words."""
+    return "it is a file, not a folder" if folder.is_file() else str(error.strerror)
+
+
+def _formats(typed: Sequence[str]) -> tuple[str, ...]:
+    names = [name.strip().lower() for each in typed for name in each.split(",")] or ["html"]
+    if unknown := [name for name in names if name not in FORMATS]:
+        raise WrongInputError(
+            f"--format must be one of {', '.join(FORMATS)}, or several with commas in between; "
+            f"got {unknown[0]!r}."
+        )
+    return tuple(dict.fromkeys(names))
+
+
+def _save_report(answer: Answer, path: Path) -> None:
+    write_report(
+        answer.result,
+        path,
+        target=answer.target,
+        source=answer.source,
+        made_from=answer.made_from,
+        notes=answer.notes,
+        warnings=answer.warnings,
+        command=answer.command,
+        random_state=answer.seed,
+        blocks=answer.follow_ups.blocks,
+        without=answer.follow_ups.without,
+        stand_ins=answer.follow_ups.stand_ins,
+    )

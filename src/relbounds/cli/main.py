@@ -1,36 +1,66 @@
-"""The shell: ``relbounds analyze ...``. Turns arguments into calls, and errors into sentences."""
+"""The shell: ``relbounds analyze ...``. Turns arguments into calls, and errors into sentences.
+
+All options of all commands are described here. A command is loaded when it was chosen, so that help
+and mistakes in typing do not wait for solvers.
+"""
 
 import argparse
 import logging
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from relbounds._version import __version__
-from relbounds.cli import analyze, demo, reproduce
 from relbounds.exceptions import RelboundsError, WrongInputError
+from relbounds.results.records import SLACKS
+from relbounds.wording.tasks import TASK_WORDS, TASKS
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
+FORMATS = {
+    "html": "report.html",
+    "json": "result.json",
+    "csv": "relevance.csv",
+    "md": "relevance.md",
+}
+"""In which formats an answer can be had, and the name of each file."""
+POLICIES = ("impute", "drop")
+"""For missing values."""
+EXPERIMENTS = (
+    "table2",
+    "table4",
+    "table5",
+    "compas",
+    "table7",
+    "figure2",
+    "figure3",
+    "bounds",
+)
+"""What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
+STUDIES = ("tolerance",)
+"""Experiments beyond the paper, not part of ``all``."""
 _log = logging.getLogger("relbounds")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 2 for wrong input, 1 for other failures."""
     typed = sys.argv[1:] if arguments is None else list(arguments)
-    parsed = parser().parse_args(typed, argparse.Namespace(typed=typed))
+    asked = parser().parse_args(typed, argparse.Namespace(typed=typed))
     logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr)
     try:
-        parsed.command(parsed)
+        import_module(f"relbounds.cli.{asked.command}").run(asked)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        _log.error(parsed.when_interrupted)
+        _log.error(asked.when_interrupted)
         return INTERRUPTED
     except BrokenPipeError:
         # whoever read standard output has seen enough; Python would complain when it closes it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except Exception as error:
-        if parsed.debug:
+        if asked.debug:
             raise
         own = isinstance(error, RelboundsError)
         _log.error("%s", error if own else f"{type(error).__name__}: {error}")
@@ -47,9 +77,160 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=__version__)
     top.set_defaults(when_interrupted="Interrupted; nothing was written.")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for command in (analyze, demo, reproduce):
-        command.add_command(commands)
+    commands = top.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    for describe in (_describe_analyze, _describe_demo, _describe_reproduce):
+        describe(commands)
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", help="show where an error comes from")
     return top
+
+
+def _describe_analyze(commands: Any) -> None:
+    analyze: argparse.ArgumentParser = commands.add_parser(
+        "analyze",
+        help="from a table to an answer: which columns does the target need?",
+        description="Which columns of a table does the target need, which can stand in for one "
+        "another, and which can go? Reads CSV, TSV, Parquet, Excel (.xlsx) and Feather files.",
+        epilog="Names of columns are separated by commas. A name that has a comma itself is given "
+        "alone; options for names can be repeated. Exit code: 0, 2 for wrong input, 1 for other "
+        "failures.",
+    )
+    analyze.add_argument("table", type=Path, metavar="TABLE", help="the file with the table")
+    analyze.add_argument("--target", required=True, metavar="NAME", help="the column to explain")
+    _add_columns(analyze.add_argument_group("columns"))
+    _add_question(analyze.add_argument_group("question"))
+    _add_output(analyze.add_argument_group("output"))
+
+
+def _add_columns(group: argparse._ArgumentGroup) -> None:
+    for option, text in {
+        "--privileged": "columns that are known in training only, such as later examinations",
+        "--drop": "columns to leave out",
+        "--keep": "use only these columns (and the privileged ones)",
+    }.items():
+        group.add_argument(option, action="append", default=[], metavar="A,B,C", help=text)
+    group.add_argument(
+        "--slack",
+        choices=SLACKS,
+        default=SLACKS[0],
+        help="for --privileged only. privileged: what privileged columns say of a sample is all "
+        "that excuses an error; mixed: a sample may also have slack of its own (default: "
+        "%(default)s)",
+    )
+    group.add_argument(
+        "--missing",
+        choices=POLICIES,
+        default=POLICIES[0],
+        help="impute: missing numbers become the median, missing texts a value of their own; "
+        "drop: rows with missing values are left out (default: %(default)s). Rows without a "
+        "target are always left out",
+    )
+
+
+def _add_question(group: argparse._ArgumentGroup) -> None:
+    outcomes = ", ".join(words.outcome for words in TASK_WORDS.values())
+    group.add_argument("--task", choices=TASKS, help=f"{outcomes} (default: guessed)")
+    group.add_argument(
+        "--order",
+        action="append",
+        default=[],
+        metavar="LOW,...,HIGH",
+        help="the values of a text target in ascending order",
+    )
+    group.add_argument(
+        "--tolerance",
+        type=_tolerance,
+        default="auto",
+        metavar="SHARE",
+        help="how much worse than the best a good model may be, such as 0.1 (default: from the "
+        "data)",
+    )
+    group.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="A,B,C",
+        help="what does it cost to do without these columns, all at once, and which others take "
+        "over? Every use of the option is a question of its own",
+    )
+    group.add_argument(
+        "--stand-ins",
+        action="store_true",
+        help="which features stand in for one another? Can take several times as long as the rest",
+    )
+    group.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="for folds and probes (default: 0)"
+    )
+    group.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="cores to use; the answer is the same for any number (default: all)",
+    )
+
+
+def _add_output(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--format",
+        action="append",
+        default=[],
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS)}, or several of them: html,csv (default: html)",
+    )
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder for the files (default: NAME-relevance, after the table's NAME). Without it "
+        "a single json, csv or md is printed on standard output instead",
+    )
+    group.add_argument(
+        "--quiet", action="store_true", help="no table for people and no progress bar"
+    )
+
+
+def _tolerance(text: str) -> float | str:
+    try:
+        return text if text == "auto" else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"a share such as 0.1, or auto, was expected; got {text!r}"
+        ) from None
+
+
+def _describe_demo(commands: Any) -> None:
+    demo: argparse.ArgumentParser = commands.add_parser(
+        "demo",
+        help="the whole path on a real table",
+        description="Which of ten measurements does the progression of diabetes need? Saves a "
+        "table of 442 patients, analyses it and writes a report.",
+    )
+    demo.add_argument(
+        "--out",
+        type=Path,
+        default=Path("demo-output"),
+        metavar="DIR",
+        help="folder for the table and the report (default: %(default)s)",
+    )
+
+
+def _describe_reproduce(commands: Any) -> None:
+    reproduce: argparse.ArgumentParser = commands.add_parser(
+        "reproduce",
+        help="the paper's tables and figures, beside the printed numbers",
+        description="Compute tables and figures of the paper, or a study beyond it (tolerance). "
+        "Stops at any time; the same command goes on where it stopped.",
+    )
+    reproduce.add_argument(
+        "what", choices=(*EXPERIMENTS, "all", *STUDIES), metavar="WHAT", help="%(choices)s"
+    )
+    reproduce.add_argument("--quick", action="store_true", help="a few minutes' version")
+    reproduce.add_argument("--data", type=Path, metavar="DIR", help="folder of the benchmark data")
+    reproduce.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="where results go: experiments/results of the checkout; reproduced/ if quick",
+    )
+    reproduce.add_argument("--jobs", type=int, metavar="N", help="processes (default: all cores)")
+    reproduce.set_defaults(when_interrupted="Interrupted; the same command goes on from here.")

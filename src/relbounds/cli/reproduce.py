@@ -13,53 +13,15 @@ from typing import Any
 
 from joblib import cpu_count
 
+from relbounds.cli.main import EXPERIMENTS
 from relbounds.exceptions import RelboundsError, WrongInputError
 
-EXPERIMENTS = (
-    "table2",
-    "table4",
-    "table5",
-    "compas",
-    "table7",
-    "figure2",
-    "figure3",
-    "bounds",
-)
-"""What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
-STUDIES = ("tolerance",)
-"""Experiments beyond the paper, not part of ``all``."""
 _log = logging.getLogger(__name__)
 
 
-def add_command(commands: Any) -> None:
-    """Describe ``relbounds reproduce`` to argparse."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "reproduce",
-        help="the paper's tables and figures, beside the printed numbers",
-        description="Compute tables and figures of the paper, or a study beyond it (tolerance). "
-        "Stops at any time; the same command goes on where it stopped.",
-    )
-    parser.add_argument(
-        "what", choices=(*EXPERIMENTS, "all", *STUDIES), metavar="WHAT", help="%(choices)s"
-    )
-    parser.add_argument("--quick", action="store_true", help="a few minutes' version")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the benchmark data")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="where results go: experiments/results of the checkout; reproduced/ if quick",
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=cpu_count(), metavar="N", help="processes: %(default)s"
-    )
-    parser.set_defaults(
-        command=_reproduce, when_interrupted="Interrupted; the same command goes on from here."
-    )
-
-
-def _reproduce(asked: argparse.Namespace) -> None:
-    if asked.jobs < 1:
+def run(asked: argparse.Namespace) -> None:
+    """Run what was asked for, and say where the results are."""
+    if asked.jobs is not None and asked.jobs < 1:
         raise WrongInputError(f"--jobs must be at least 1; got {asked.jobs}.")
     checkout = find_checkout()
     names = EXPERIMENTS if asked.what == "all" else (asked.what,)
@@ -87,7 +49,9 @@ def _run(
             _log.warning("%s is left out: it needs the benchmark data.", experiment.NAME)
             continue
         try:
-            _module("pieces").run(experiment, out, asked.quick, asked.jobs, asked.data)
+            _module("pieces").run(
+                experiment, out, asked.quick, asked.jobs or cpu_count(), asked.data
+            )
         except RelboundsError as error:
             failures.append(error)
     return failures

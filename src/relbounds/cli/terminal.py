@@ -1,5 +1,6 @@
 """What do people read on a terminal? The data, sentences, and tables with a small picture."""
 
+import logging
 import os
 import shutil
 import textwrap
@@ -18,10 +19,22 @@ from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance, Thresholds
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
+from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
 
 WIDTH_OF_FILES = 100
 _COLOURS = {"strong": "1;34", "weak": "33", "irrelevant": "2", "heading": "1"}
+_TEXT_COLUMN = "text column"
+_BESIDE = 27
+"""What the line of a text column takes beside its name, its least and its most."""
+_NARROWEST_NAME = 12
+MOST_ROWS = 50
+"""Of more features only the relevant ones are shown, and a few others."""
+FEW_OTHERS = 5
+_WIDEST_BAR, _NARROWEST_BAR = 30, 8
+_NUMBERS = 36
+"""What the columns between names and bars take."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -82,37 +95,6 @@ class Terminal:
         return f"\x1b[{_COLOURS[what]}m{text}\x1b[0m" if self.has_colours else text
 
 
-def printable(text: str) -> str:
-    """Text without line ends, and without characters that steer a terminal."""
-    return "".join(each if each.isprintable() else " " for each in text)
-
-
-def columns_of(text: str) -> int:
-    """How many columns of the terminal a text takes."""
-    return sum(map(_columns_of_character, text))
-
-
-def _columns_of_character(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def fitted(text: str, width: int, ellipsis: str = "...") -> str:
-    """A text of exactly this width: padded, or cut in the middle."""
-    if columns_of(text) <= width:
-        return text + " " * (width - columns_of(text))
-    left = right = ""
-    room = width - len(ellipsis)
-    for place in range(len(text)):
-        before, after = text[: place // 2 + 1], text[len(text) - (place + 1) // 2 :]
-        if columns_of(before + after) > room:
-            break
-        left, right = before, after
-    cut = f"{left}{ellipsis}{right}"
-    return cut + " " * (width - columns_of(cut))
-
-
 @dataclass(frozen=True)
 class Marks:
     """The characters of tables: shapes of the classes of relevance, and parts of bars."""
@@ -130,59 +112,15 @@ class Marks:
 
 
 _UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…")
+
+
 _ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
-_HEAD = "text column"
-_BESIDE = 27
-"""What a line takes beside a name, a least and a most."""
-_NARROWEST_NAME = 12
 
 
-def show_further(terminal: Terminal, answer: Answer) -> None:
-    """What was asked beyond the relevance of single features."""
-    asked = answer.follow_ups
-    if asked.blocks is not None:
-        terminal.heading("Text columns as one")
-        terminal.write(*_block_lines(terminal, asked.blocks))
-        for sentence in remarks_on(asked.blocks):
-            terminal.say(sentence)
-    if asked.without:
-        terminal.heading("What if features are left out?")
-        for sentences in answer.absence_sentences:
-            terminal.say(" ".join(sentences), indent="  ", first="- ")
-    if asked.stand_ins is not None:
-        terminal.heading("What stands in for what?")
-        for sentence in of_stand_ins(asked.stand_ins):
-            terminal.say(sentence, indent="  ", first="- ")
-        terminal.say(NOT_EVERY_WEAK_ONE)
-
-
-def _block_lines(terminal: Terminal, blocks: Blocks) -> list[str]:
-    marks, names = Marks.of(terminal), [printable(name) for name in blocks.names]
-    ends = [
-        [number_between(*each, decimals=2) for each in least_and_most(blocks, k)]
-        for k in range(len(names))
-    ]
-    room = max(5, *(len(text) for pair in ends for text in pair))
-    longest = max(len(_HEAD), *map(columns_of, names))
-    width = min(longest, max(_NARROWEST_NAME, terminal.width - _BESIDE - 2 * room))
-    head = f"{'relevance':<12}  columns  {'least':>{room}}  {'most':>{room}}"
-    lines = [f"{fitted(_HEAD, width, marks.ellipsis)}  {head}"]
-    for k, (least, most) in enumerate(ends):
-        relevance = Relevance(blocks.relevance[k])
-        label = relevance.name.lower()
-        shape = terminal.coloured(f"{marks.shapes[relevance]} {label:<10}", label)
-        numbers = f"{len(blocks.features[k]):>7}  {least:>{room}}  {most:>{room}}"
-        lines.append(f"{fitted(names[k], width, marks.ellipsis)}  {shape}  {numbers}")
-    return lines
-
-
-MOST_ROWS = 50
-"""Of more features only the relevant ones are shown, and a few others."""
-FEW_OTHERS = 5
-_WIDEST_BAR, _NARROWEST_BAR = 30, 8
-_NARROWEST_FEATURE = 12
-_NUMBERS = 36
-"""What the columns between names and bars take."""
+def warn(sentences: Sequence[str]) -> None:
+    """Say what a reader has to know, where answers for machines are not disturbed."""
+    for sentence in sentences:
+        _log.warning("Warning: %s", sentence)
 
 
 def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
@@ -204,9 +142,8 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
         terminal.say(sentence, indent="  ", first="- ")
     if answer.result.is_degenerate:
         return
-    for name, side in answer.sides.items():
-        noun = "feature" if side is answer.result.regular else f"{name} feature"
-        _show_side(terminal, side, answer, noun)
+    for side in answer.result.sides:
+        _show_side(terminal, side, answer)
     show_further(terminal, answer)
     terminal.write("")
     for sentence in _explanations(answer):
@@ -231,13 +168,13 @@ def _explanations(answer: Answer) -> list[str]:
     return sentences
 
 
-def _show_side(terminal: Terminal, side: Findings, answer: Answer, noun: str) -> None:
-    limits = side.thresholds
+def _show_side(terminal: Terminal, side: Findings, answer: Answer) -> None:
+    limits, noun = side.thresholds, NOUNS[side.side]
     if limits is None:
         return
-    order = arranged(side, groups=answer.groups).tolist()
+    order = arranged(side, made_from=answer.made_from).tolist()
     shown = _worth_showing(side, order)
-    terminal.write("", *_Rows(terminal, side, limits, noun).lines(shown))
+    terminal.write("", *_Table(terminal, side, limits, noun).lines(shown))
     if left := len(order) - len(shown):
         are = "is" if left == 1 else "are"
         terminal.say(f"{counted(left, f'more {noun}')} {are} in the files below.")
@@ -256,7 +193,7 @@ def _worth_showing(side: Findings, order: Sequence[int]) -> list[int]:
     return [k for k in order if k in chosen]
 
 
-class _Rows:
+class _Table:
     """Lines of a table that fit the terminal."""
 
     def __init__(self, terminal: Terminal, side: Findings, limits: Thresholds, noun: str) -> None:
@@ -268,7 +205,7 @@ class _Rows:
         names = {k: printable(self.side.feature_names[k]) for k in shown}
         longest = max(len(self.noun), *(columns_of(name) for name in names.values()))
         room = self.terminal.width - _NUMBERS
-        width = min(longest, max(_NARROWEST_FEATURE, room - _WIDEST_BAR))
+        width = min(longest, max(_NARROWEST_NAME, room - _WIDEST_BAR))
         bar = min(_WIDEST_BAR, room - width)
         bar = bar if bar >= _NARROWEST_BAR else 0
         return [
@@ -305,3 +242,73 @@ class _Rows:
 
     def _cell(self, value: float, width: int) -> int:
         return int(np.clip(value / self.top * width, 0, width - 1))
+
+
+def show_further(terminal: Terminal, answer: Answer) -> None:
+    """What was asked beyond the relevance of single features."""
+    asked = answer.follow_ups
+    if asked.blocks is not None:
+        terminal.heading("Text columns as one")
+        terminal.write(*_block_lines(terminal, asked.blocks))
+        for sentence in remarks_on(asked.blocks):
+            terminal.say(sentence)
+    if asked.without:
+        terminal.heading("What if features are left out?")
+        for sentences in answer.absence_sentences:
+            terminal.say(" ".join(sentences), indent="  ", first="- ")
+    if asked.stand_ins is not None:
+        terminal.heading("What stands in for what?")
+        for sentence in of_stand_ins(asked.stand_ins):
+            terminal.say(sentence, indent="  ", first="- ")
+        terminal.say(NOT_EVERY_WEAK_ONE)
+
+
+def _block_lines(terminal: Terminal, blocks: Blocks) -> list[str]:
+    marks, names = Marks.of(terminal), [printable(name) for name in blocks.names]
+    ends = [
+        [number_between(*each, decimals=2) for each in least_and_most(blocks, k)]
+        for k in range(len(names))
+    ]
+    room = max(5, *(len(text) for pair in ends for text in pair))
+    longest = max(len(_TEXT_COLUMN), *map(columns_of, names))
+    width = min(longest, max(_NARROWEST_NAME, terminal.width - _BESIDE - 2 * room))
+    head = f"{'relevance':<12}  columns  {'least':>{room}}  {'most':>{room}}"
+    lines = [f"{fitted(_TEXT_COLUMN, width, marks.ellipsis)}  {head}"]
+    for k, (least, most) in enumerate(ends):
+        relevance = Relevance(blocks.relevance[k])
+        label = relevance.name.lower()
+        shape = terminal.coloured(f"{marks.shapes[relevance]} {label:<10}", label)
+        numbers = f"{len(blocks.features[k]):>7}  {least:>{room}}  {most:>{room}}"
+        lines.append(f"{fitted(names[k], width, marks.ellipsis)}  {shape}  {numbers}")
+    return lines
+
+
+def fitted(text: str, width: int, ellipsis: str = "...") -> str:
+    """A text of exactly this width: padded, or cut in the middle."""
+    if columns_of(text) <= width:
+        return text + " " * (width - columns_of(text))
+    left = right = ""
+    room = width - len(ellipsis)
+    for place in range(len(text)):
+        before, after = text[: place // 2 + 1], text[len(text) - (place + 1) // 2 :]
+        if columns_of(before + after) > room:
+            break
+        left, right = before, after
+    cut = f"{left}{ellipsis}{right}"
+    return cut + " " * (width - columns_of(cut))
+
+
+def columns_of(text: str) -> int:
+    """How many columns of the terminal a text takes."""
+    return sum(map(_columns_of_character, text))
+
+
+def _columns_of_character(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def printable(text: str) -> str:
+    """Text without line ends, and without characters that steer a terminal."""
+    return "".join(each if each.isprintable() else " " for each in text)

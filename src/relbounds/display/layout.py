@@ -29,6 +29,19 @@ _HIGHEST = 200.0  # inches: more than matplotlib can save at a high resolution
 _TALL = 720.0  # points
 _WIDTHS = {1: 7.5, 2: 11.0}
 _SIDES = "an Axes of matplotlib, or two of them for regular and privileged features"
+_LENGTHS = (32, 48, 64)  # the first that tells all names apart, or the last
+_SMALLEST = 4.5  # points
+_LEADING = 1.35  # height of a line of text, in sizes of its font
+_BRACKET = (-11.0, -7.5)  # points from the axis, between it and the names
+Key = tuple[str, Any]
+"""A label, and what it explains."""
+_MEANINGS = {
+    Relevance.STRONG: "every good model needs it",
+    Relevance.WEAK: "others can stand in",
+    Relevance.IRRELEVANT: "no more than chance",
+}
+_WIDE = 4.8  # inches, of axes above which two columns find room
+_LINE = 22 / 72  # inches that a title takes, or an axis at the top
 
 
 @dataclass(frozen=True)
@@ -83,12 +96,6 @@ def new(rows: Sequence[float], row: float) -> list[Space]:
     ]
 
 
-_LENGTHS = (32, 48, 64)  # the first that tells all names apart, or the last
-_SMALLEST = 4.5  # points
-_LEADING = 1.35  # height of a line of text, in sizes of its font
-_BRACKET = (-11.0, -7.5)  # points from the axis, between it and the names
-
-
 def shortened(name: str, length: int) -> str:
     """On one line, and with an ellipsis in the middle if it is too long.
 
@@ -131,9 +138,9 @@ def _usual_size() -> float:
     return size
 
 
-def bracket_groups(ax: Axes, names: Sequence[str], groups: Mapping[str, str] | None) -> None:
+def bracket_origins(ax: Axes, names: Sequence[str], made_from: Mapping[str, str] | None) -> None:
     """A light bracket beside the rows of columns that were made from the same one."""
-    runs = list(_runs([(groups or {}).get(name) for name in names]))
+    runs = list(_runs([(made_from or {}).get(name) for name in names]))
     if not runs:
         return
     ax.add_collection(
@@ -144,7 +151,7 @@ def bracket_groups(ax: Axes, names: Sequence[str], groups: Mapping[str, str] | N
             linewidths=1.0,
             clip_on=False,
             transform=_points_from_axis(ax),
-            label="groups",
+            label="origins",
         ),
         autolim=False,
     )
@@ -173,17 +180,6 @@ def _points_from_axis(ax: Axes) -> Transform:
     points = Affine2D().scale(1 / 72) + figure.dpi_scale_trans
     across = points + ScaledTranslation(0, 0, left_edge)
     return blended_transform_factory(across, ax.transData)
-
-
-Key = tuple[str, Any]
-"""A label, and what it explains."""
-_MEANINGS = {
-    Relevance.STRONG: "every good model needs it",
-    Relevance.WEAK: "others can stand in",
-    Relevance.IRRELEVANT: "no more than chance",
-}
-_WIDE = 4.8  # inches, of axes above which two columns find room
-_LINE = 22 / 72  # inches that a title takes, or an axis at the top
 
 
 def interval_keys(sides: Sequence[Findings]) -> list[Key]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from relbounds.display import base
+from relbounds.display.relevance_display import require, require_matplotlib, result_of
 from relbounds.results.answers import RelevancePath
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class RelevancePathDisplay:
     legend_: Legend
 
     def __init__(self, path: RelevancePath) -> None:
-        base.require("path", path, RelevancePath, "what model.tolerance_path() returns")
+        require("path", path, RelevancePath, "what model.tolerance_path() returns")
         self.path = path
 
     @classmethod
@@ -81,7 +81,7 @@ class RelevancePathDisplay:
         feature, ax
             As in ``plot``.
         """
-        base.result_of(estimator)
+        result_of(estimator)
         path = estimator.tolerance_path(tolerances)
         return cls.from_result(path, feature=feature, ax=ax)
 
@@ -101,7 +101,7 @@ class RelevancePathDisplay:
         self
         """
         position = None if feature is None else self._position(feature)
-        base.require_matplotlib(self)
+        require_matplotlib(self)
         from relbounds.display.path_picture import draw
 
         drawn = draw(self.path, position, ax)

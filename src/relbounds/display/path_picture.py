@@ -19,6 +19,16 @@ from relbounds.display.style import FAINT, LIMITS, LOOKS, Look, draw_bars, ink, 
 from relbounds.results.answers import RelevancePath
 from relbounds.results.records import Relevance
 
+_AXIS_LABEL = "tolerance: how much worse than the best a good model may be"
+_SMALLEST = 1e-3  # below, the axis is even
+_THICKNESS, _THICKEST = 0.5, 12.0  # of a band, in rows and in points
+_NOTHING = 1e-6  # a tolerance that is rounding
+ROWS, ROW = 9, 28.0  # as high as so many rows, in points
+_LABEL = "least to most |weight| (1: norm of the best)"
+_MARKER = 9.0  # points
+_AXES = "an Axes of matplotlib"
+_FEWEST = 4  # rows
+
 
 @dataclass(frozen=True)
 class Run:
@@ -31,112 +41,27 @@ class Run:
     tried: tuple[float, ...]
 
 
-def arranged(path: RelevancePath) -> IntArray:
-    """Positions of the features: what is strong longest first, then what is of use soonest."""
-    is_ever_strong = (path.relevance == Relevance.STRONG).any(axis=0)
-    strong_until = np.where(is_ever_strong, path.strong_until, 0.0)
-    how_often_relevant = (path.relevance != Relevance.IRRELEVANT).sum(axis=0)
-    order: IntArray = np.lexsort((-path.strong_until, -how_often_relevant, -strong_until))
-    return order
+def draw(path: RelevancePath, feature: int | None, ax: Any) -> Picture:
+    """On these axes or in a new figure."""
+    if feature is None:
+        rows = max(len(path.feature_names), _FEWEST)
+        space = _space(ax, rows, comfortable_row(rows))
+        bars, keys = draw_classes(space, path), class_keys(path)
+    else:
+        space = _space(ax, ROWS, ROW)
+        bars, keys = draw_feature(space.ax, path, feature), feature_keys(path, feature)
+    above = layout.on_figure if ax is None else layout.on_axes
+    return Picture([space.ax], bars, above([space], keys))
 
 
-def runs(path: RelevancePath) -> list[Run]:
-    """Those of all features, in rows from top to bottom."""
-    return [run for row, k in enumerate(arranged(path)) for run in of_feature(path, int(k), row)]
-
-
-def of_feature(path: RelevancePath, feature: int, row: int = 0) -> list[Run]:
-    """Those of one feature, from the least tolerance on."""
-    classes, tried = path.relevance[:, feature], path.tolerances
-    places = [list(places) for _, places in groupby(range(len(tried)), lambda k: classes[k])]
-    edges = [tried[0], *(_edge(path, feature, run[-1]) for run in places[:-1]), tried[-1]]
-    return [
-        Run(row, Relevance(classes[run[0]]), low, high, tuple(tried[run].tolist()))
-        for run, low, high in zip(places, edges[:-1], edges[1:], strict=True)
-    ]
-
-
-def _edge(path: RelevancePath, feature: int, last: int) -> float:
-    """Where a class ends after the last tolerance at which it was found.
-
-    A strong feature is so as long as no good model does without it, which is known exactly. Of
-    other changes only the tolerances before and after are known, and their middle is taken.
-    """
-    before, after = path.tolerances[last : last + 2]
-    exact = path.strong_until[feature]
-    if path.relevance[last, feature] == Relevance.STRONG and before <= exact <= after:
-        return float(exact)
-    return float((before + after) / 2)
-
-
-_AXIS_LABEL = "tolerance: how much worse than the best a good model may be"
-_SMALLEST = 1e-3  # below, the axis is even
-
-
-def set_tolerances(ax: Axes, path: RelevancePath) -> None:
-    """From the least to the largest that was tried, with a tick for each."""
-    tried = path.tolerances
-    (low, high), even_below = _reach(tried), _even_below(tried)
-    ax.set_xscale("symlog", linthresh=even_below)
-    ticks = _ticks(low, high, even_below)
-    ax.set_xticks(ticks, [f"{each:g}" for each in ticks])
-    ax.set_xticks(tried, minor=True)
-    ax.set_xlim(low, high)
-    ax.set_xlabel(_AXIS_LABEL, fontsize="small")
-
-
-def _even_below(tried: FloatArray) -> float:
-    """Where powers of ten begin: at the least positive tolerance, if that is not very small."""
-    return max(float(min(tried[tried > 0], default=1.0)), _SMALLEST)
-
-
-def _reach(tried: FloatArray) -> tuple[float, float]:
-    low, high = float(tried[0]), float(tried[-1])
-    return (low, high) if low < high else (0.0, 2 * high or 1.0)
-
-
-def _ticks(low: float, high: float, even_below: float) -> list[float]:
-    """Zero and powers of ten, or the ends where there are few of these.
-
-    >>> _ticks(0.0, 1.0, 0.001), _ticks(0.0, 1.0, 0.01), _ticks(0.02, 0.08, 0.02)
-    ([0.0, 0.001, 0.01, 0.1, 1.0], [0.0, 0.01, 0.1, 1.0], [0.02, 0.08])
-    """
-    powers = [each for each in (0.001, 0.01, 0.1, 1.0, 10.0) if each >= even_below]
-    inside = [each for each in (0.0, *powers) if low <= each <= high]
-    return inside if len(inside) > 1 else sorted({low, *inside, high})
-
-
-def draw_used(ax: Axes, path: RelevancePath) -> None:
-    """A line at the tolerance of the fit, with a rim that shows it on dark bars."""
-    rim = withStroke(linewidth=2.8, foreground=ax.get_facecolor())
-    ax.axvline(path.used, label="used", zorder=3, path_effects=[rim], **_used())
-
-
-def used_key(path: RelevancePath) -> Key:
-    """What that line stands for."""
-    return f"tolerance of the fit ({path.used:.3g})", Line2D([], [], **_used())
-
-
-def _used() -> dict[str, Any]:
-    return {"color": ink(), "linewidth": 1.3, "linestyle": (0, (7, 3))}
-
-
-def middle(ax: Axes, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Halfway between tolerances, as the axis shows them."""
-    scale = ax.xaxis.get_transform()
-    found: FloatArray = scale.inverted().transform(
-        (scale.transform(low) + scale.transform(high)) / 2
-    )
-    return np.asarray(found)
-
-
-_THICKNESS, _THICKEST = 0.5, 12.0  # of a band, in rows and in points
-_NOTHING = 1e-6  # a tolerance that is rounding
+def _space(ax: Any, rows: int, row: float) -> layout.Space:
+    spaces = layout.new([rows], row) if ax is None else layout.given(ax, [rows], _AXES)
+    return spaces[0]
 
 
 def draw_classes(space: Space, path: RelevancePath) -> list[PolyCollection]:
     """A row for each feature; returns the bands of each class."""
-    ax, order = space.ax, arranged(path)
+    ax, order = space.ax, longest_needed_first(path)
     set_tolerances(ax, path)
     found = runs(path)
     bands = [
@@ -221,11 +146,6 @@ def class_keys(path: RelevancePath) -> list[Key]:
     return [*(class_key(each) for each in LOOKS), exact, used_key(path)]
 
 
-ROWS, ROW = 9, 28.0  # as high as so many rows, in points
-_LABEL = "least to most |weight| (1: norm of the best)"
-_MARKER = 9.0  # points
-
-
 def draw_feature(ax: Axes, path: RelevancePath, feature: int) -> list[PolyCollection]:
     """From least to most weight, cut where the class changes; returns the pieces."""
     set_tolerances(ax, path)
@@ -293,23 +213,100 @@ def feature_keys(path: RelevancePath, feature: int) -> list[Key]:
     return [*(class_key(each) for each in seen), limit_key("maxrel"), used_key(path)]
 
 
-_AXES = "an Axes of matplotlib"
-_FEWEST = 4  # rows
+def longest_needed_first(path: RelevancePath) -> IntArray:
+    """Positions of the features: what is strong longest first, then what is of use soonest."""
+    is_ever_strong = (path.relevance == Relevance.STRONG).any(axis=0)
+    strong_until = np.where(is_ever_strong, path.strong_until, 0.0)
+    how_often_relevant = (path.relevance != Relevance.IRRELEVANT).sum(axis=0)
+    order: IntArray = np.lexsort((-path.strong_until, -how_often_relevant, -strong_until))
+    return order
 
 
-def draw(path: RelevancePath, feature: int | None, ax: Any) -> Picture:
-    """On these axes or in a new figure."""
-    if feature is None:
-        rows = max(len(path.feature_names), _FEWEST)
-        space = _space(ax, rows, comfortable_row(rows))
-        bars, keys = draw_classes(space, path), class_keys(path)
-    else:
-        space = _space(ax, ROWS, ROW)
-        bars, keys = draw_feature(space.ax, path, feature), feature_keys(path, feature)
-    above = layout.on_figure if ax is None else layout.on_axes
-    return Picture([space.ax], bars, above([space], keys))
+def runs(path: RelevancePath) -> list[Run]:
+    """Those of all features, in rows from top to bottom."""
+    return [
+        run
+        for row, k in enumerate(longest_needed_first(path))
+        for run in of_feature(path, int(k), row)
+    ]
 
 
-def _space(ax: Any, rows: int, row: float) -> layout.Space:
-    spaces = layout.new([rows], row) if ax is None else layout.given(ax, [rows], _AXES)
-    return spaces[0]
+def of_feature(path: RelevancePath, feature: int, row: int = 0) -> list[Run]:
+    """Those of one feature, from the least tolerance on."""
+    classes, tried = path.relevance[:, feature], path.tolerances
+    places = [list(places) for _, places in groupby(range(len(tried)), lambda k: classes[k])]
+    edges = [tried[0], *(_edge(path, feature, run[-1]) for run in places[:-1]), tried[-1]]
+    return [
+        Run(row, Relevance(classes[run[0]]), low, high, tuple(tried[run].tolist()))
+        for run, low, high in zip(places, edges[:-1], edges[1:], strict=True)
+    ]
+
+
+def _edge(path: RelevancePath, feature: int, last: int) -> float:
+    """Where a class ends after the last tolerance at which it was found.
+
+    A strong feature is so as long as no good model does without it, which is known exactly. Of
+    other changes only the tolerances before and after are known, and their middle is taken.
+    """
+    before, after = path.tolerances[last : last + 2]
+    exact = path.strong_until[feature]
+    if path.relevance[last, feature] == Relevance.STRONG and before <= exact <= after:
+        return float(exact)
+    return float((before + after) / 2)
+
+
+def set_tolerances(ax: Axes, path: RelevancePath) -> None:
+    """From the least to the largest that was tried, with a tick for each."""
+    tried = path.tolerances
+    (low, high), even_below = _reach(tried), _even_below(tried)
+    ax.set_xscale("symlog", linthresh=even_below)
+    ticks = _ticks(low, high, even_below)
+    ax.set_xticks(ticks, [f"{each:g}" for each in ticks])
+    ax.set_xticks(tried, minor=True)
+    ax.set_xlim(low, high)
+    ax.set_xlabel(_AXIS_LABEL, fontsize="small")
+
+
+def _even_below(tried: FloatArray) -> float:
+    """Where powers of ten begin: at the least positive tolerance, if that is not very small."""
+    return max(float(min(tried[tried > 0], default=1.0)), _SMALLEST)
+
+
+def _reach(tried: FloatArray) -> tuple[float, float]:
+    low, high = float(tried[0]), float(tried[-1])
+    return (low, high) if low < high else (0.0, 2 * high or 1.0)
+
+
+def _ticks(low: float, high: float, even_below: float) -> list[float]:
+    """Zero and powers of ten, or the ends where there are few of these.
+
+    >>> _ticks(0.0, 1.0, 0.001), _ticks(0.0, 1.0, 0.01), _ticks(0.02, 0.08, 0.02)
+    ([0.0, 0.001, 0.01, 0.1, 1.0], [0.0, 0.01, 0.1, 1.0], [0.02, 0.08])
+    """
+    powers = [each for each in (0.001, 0.01, 0.1, 1.0, 10.0) if each >= even_below]
+    inside = [each for each in (0.0, *powers) if low <= each <= high]
+    return inside if len(inside) > 1 else sorted({low, *inside, high})
+
+
+def draw_used(ax: Axes, path: RelevancePath) -> None:
+    """A line at the tolerance of the fit, with a rim that shows it on dark bars."""
+    rim = withStroke(linewidth=2.8, foreground=ax.get_facecolor())
+    ax.axvline(path.used, label="used", zorder=3, path_effects=[rim], **_used())
+
+
+def used_key(path: RelevancePath) -> Key:
+    """What that line stands for."""
+    return f"tolerance of the fit ({path.used:.3g})", Line2D([], [], **_used())
+
+
+def _used() -> dict[str, Any]:
+    return {"color": ink(), "linewidth": 1.3, "linestyle": (0, (7, 3))}
+
+
+def middle(ax: Axes, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Halfway between tolerances, as the axis shows them."""
+    scale = ax.xaxis.get_transform()
+    found: FloatArray = scale.inverted().transform(
+        (scale.transform(low) + scale.transform(high)) / 2
+    )
+    return np.asarray(found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from relbounds.display import base
+from relbounds.display.relevance_display import require, require_matplotlib, result_of
 from relbounds.results.answers import Redundancy
 from relbounds.results.result import RelevanceResult
 
@@ -59,8 +59,8 @@ class RedundancyDisplay:
     legend_: Legend
 
     def __init__(self, redundancy: Redundancy, result: RelevanceResult) -> None:
-        base.require("redundancy", redundancy, Redundancy, "what model.redundancy() returns")
-        base.require("result", result, RelevanceResult, "the result_ of a fitted estimator")
+        require("redundancy", redundancy, Redundancy, "what model.redundancy() returns")
+        require("result", result, RelevanceResult, "the result_ of a fitted estimator")
         self.redundancy, self.result = redundancy, result
 
     @property
@@ -81,7 +81,7 @@ class RedundancyDisplay:
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Axes | Sequence[Axes] | None = None) -> Self:
         """Ask a fitted estimator which features stand in for one another, and draw it."""
-        result = base.result_of(estimator)
+        result = result_of(estimator)
         found = _nothing(result) if result.is_degenerate else estimator.redundancy()
         return cls.from_result(found, result, ax=ax)
 
@@ -98,7 +98,7 @@ class RedundancyDisplay:
         -------
         self
         """
-        base.require_matplotlib(self)
+        require_matplotlib(self)
         from relbounds.display.redundancy_picture import draw
 
         drawn = draw(self.redundancy, self.result, ax)

@@ -102,10 +102,9 @@ def _rows(redundancy: Redundancy, result: RelevanceResult) -> _Rows:
 
 def _relevant(result: RelevanceResult) -> dict[str, _Leaf]:
     """Relevant features by name, regular ones first."""
-    sides = zip(result.sides, ("", " (privileged)"), strict=False)
     return {
-        name: _Leaf(name + suffix, side, position)
-        for side, suffix in sides
+        name: _Leaf(name if side is result.regular else f"{name} (privileged)", side, position)
+        for side in result.sides
         for position, name in enumerate(side.feature_names)
         if side.relevance[position] != Relevance.IRRELEVANT
     }

@@ -1,12 +1,16 @@
-"""Which picture of which result? Matplotlib is an extra, and imported when something is drawn."""
+"""Which picture of which result, and what does any display need?
+
+Matplotlib is an extra, and imported when something is drawn.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from sklearn.utils.validation import check_is_fitted
+
 from relbounds import checks
-from relbounds.display import base
 from relbounds.results.findings import SORTS
 from relbounds.results.result import RelevanceResult
 
@@ -56,7 +60,7 @@ class RelevanceDisplay:
     legend_: Legend
 
     def __init__(self, result: RelevanceResult) -> None:
-        base.require("result", result, RelevanceResult, "the result_ of a fitted estimator")
+        require("result", result, RelevanceResult, "the result_ of a fitted estimator")
         self.result = result
 
     @property
@@ -71,11 +75,11 @@ class RelevanceDisplay:
         ax: Axes | Sequence[Axes] | None = None,
         sort: str = "given",
         signed: bool = False,
-        groups: Mapping[str, str] | None = None,
+        made_from: Mapping[str, str] | None = None,
         kind: str = "intervals",
     ) -> Self:
         """Draw a result; ``plot`` says what the settings mean."""
-        return cls(result).plot(ax=ax, sort=sort, signed=signed, groups=groups, kind=kind)
+        return cls(result).plot(ax=ax, sort=sort, signed=signed, made_from=made_from, kind=kind)
 
     @classmethod
     def from_estimator(
@@ -85,12 +89,14 @@ class RelevanceDisplay:
         ax: Axes | Sequence[Axes] | None = None,
         sort: str = "given",
         signed: bool = False,
-        groups: Mapping[str, str] | None = None,
+        made_from: Mapping[str, str] | None = None,
         kind: str = "intervals",
     ) -> Self:
         """Draw what a fitted estimator found; ``plot`` says what the settings mean."""
-        result = base.result_of(estimator)
-        return cls.from_result(result, ax=ax, sort=sort, signed=signed, groups=groups, kind=kind)
+        result = result_of(estimator)
+        return cls.from_result(
+            result, ax=ax, sort=sort, signed=signed, made_from=made_from, kind=kind
+        )
 
     def plot(
         self,
@@ -98,7 +104,7 @@ class RelevanceDisplay:
         ax: Axes | Sequence[Axes] | None = None,
         sort: str = "given",
         signed: bool = False,
-        groups: Mapping[str, str] | None = None,
+        made_from: Mapping[str, str] | None = None,
         kind: str = "intervals",
     ) -> Self:
         """Draw on these axes, or in a new figure.
@@ -115,7 +121,7 @@ class RelevanceDisplay:
             Whether bars show weights with their signs, around a line at zero. A privileged
             feature has a weight in each of two functions, and its bar holds both: it may cross
             zero although every good model needs the feature.
-        groups : mapping of feature names to the column each was made from, optional
+        made_from : mapping of feature names to the column each was made from, optional
             Columns made from the same one (by one-hot encoding) stay together, in a bracket.
         kind : {"intervals", "probes"}
             A bar from ``minrel`` to ``maxrel`` for each feature; or how the ``maxrel`` of the
@@ -125,25 +131,57 @@ class RelevanceDisplay:
         -------
         self
         """
-        _check(sort, signed, groups, kind)
-        base.require_matplotlib(self)
+        _check(sort, signed, made_from, kind)
+        require_matplotlib(self)
         from relbounds.display.relevance_picture import IntervalPanels, ProbePanels, draw
 
-        panels = ProbePanels() if kind == "probes" else IntervalPanels(sort, signed, groups)
+        panels = ProbePanels() if kind == "probes" else IntervalPanels(sort, signed, made_from)
         drawn = draw(panels, self.result, ax)
         self.figure_, self.axes_ = drawn.axes[0].figure, drawn.axes
         self.bars_, self.legend_ = drawn.bars, drawn.legend
         return self
 
 
-def _check(sort: str, signed: bool, groups: Mapping[str, str] | None, kind: str) -> None:
+def _check(sort: str, signed: bool, made_from: Mapping[str, str] | None, kind: str) -> None:
     checks.one_of("sort", sort, SORTS)
     checks.one_of("kind", kind, KINDS)
     checks.one_of("signed", signed, (True, False))
     if signed and kind == "probes":
         raise ValueError("signed=True is for kind='intervals'; the sign of a probe means nothing.")
-    if groups is not None and not isinstance(groups, Mapping):
+    if made_from is not None and not isinstance(made_from, Mapping):
         raise TypeError(
-            "groups must map names of features to the column each was made from, such as "
-            f"{{'color=red': 'color'}}; got {type(groups).__name__}."
+            "made_from must map names of features to the column each was made from, such as "
+            f"{{'color=red': 'color'}}; got {type(made_from).__name__}."
         )
+
+
+def result_of(estimator: Any) -> RelevanceResult:
+    """What a fitted estimator of relbounds found."""
+    check_is_fitted(estimator)
+    if not hasattr(estimator, "result_"):
+        raise TypeError(
+            "estimator must be one of relbounds, such as OrdinalRelevance; got "
+            f"{type(estimator).__name__}. Of a pipeline or a search, pass the part that is."
+        )
+    result: RelevanceResult = estimator.result_
+    return result
+
+
+def require(name: str, value: Any, kind: type, source: str) -> None:
+    """Refuse anything else than what a display shows."""
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"{name} must be a {kind.__name__}, such as {source}; got {type(value).__name__}. "
+            "An estimator is drawn by from_estimator."
+        )
+
+
+def require_matplotlib(display: object) -> None:
+    """Say which extra brings it, where it is missing."""
+    try:
+        import matplotlib as mpl  # noqa: F401
+    except ModuleNotFoundError as missing:
+        raise ImportError(
+            f"{type(display).__name__} draws with matplotlib, which is not installed; "
+            "pip install 'relbounds[plot]' brings it."
+        ) from missing

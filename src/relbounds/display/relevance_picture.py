@@ -15,7 +15,7 @@ from relbounds.display import layout
 from relbounds.display.layout import (
     Key,
     Space,
-    bracket_groups,
+    bracket_origins,
     interval_keys,
     probe_keys,
     write_names,
@@ -39,6 +39,87 @@ _THICKNESS, _THICKEST = 0.42, 10.0  # of a bar, in rows and in points
 _HIGHEST_ROW, _LOWEST_ROW = 23.0, 10.0  # points
 _FEWEST = 4  # rows
 AXIS = "least to most |weight| over all good models"
+_BINS = 24
+_GROUND, _TALLEST = 4.2, 1.4  # where the histogram stands and how high it is, in rows
+_SPREAD = 0.18  # between features of one class that stand close together, in rows
+_CLOSE = 0.02  # of the axis
+
+
+class Panels(Protocol):
+    """A kind of picture, drawn panel by panel."""
+
+    @property
+    def axis(self) -> str:
+        """What the horizontal axis measures."""
+
+    def rows(self, side: Findings) -> float:
+        """How many rows a side takes."""
+
+    def comfortable_row(self, rows: float) -> float:
+        """How high a row should be, in points, if there are so many."""
+
+    def draw(self, space: layout.Space, side: Findings) -> list[PolyCollection]:
+        """Draw one side, and return its bars."""
+
+    def keys(self, sides: Sequence[Findings]) -> list[layout.Key]:
+        """What the legend explains."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What was drawn."""
+
+    axes: list[Axes]
+    bars: list[PolyCollection]
+    legend: Legend
+
+
+def draw(panels: Panels, result: RelevanceResult, ax: Any) -> Picture:
+    """Regular features, and privileged ones beside them, on these axes or in a new figure."""
+    sides = result.sides
+    rows = [panels.rows(side) for side in sides]
+    new = ax is None
+    spaces = layout.new(rows, panels.comfortable_row(max(rows))) if new else layout.given(ax, rows)
+    bars = [
+        bar for space, side in zip(spaces, sides, strict=False) for bar in panels.draw(space, side)
+    ]
+    axes = [space.ax for space in spaces]
+    for panel in axes:
+        name_axis(panel, panels.axis)
+    if len(axes) > 1:
+        _write_titles(axes, sides)
+    if result.is_degenerate:
+        write_note(axes[0], result.why_degenerate)
+    keys = panels.keys(sides[: len(axes)])
+    legend = layout.on_figure(spaces, keys) if new else layout.on_axes(spaces, keys)
+    return Picture(axes, bars, legend)
+
+
+def name_axis(ax: Axes, measured: str) -> None:
+    """What a horizontal axis of weights measures."""
+    ax.set_xlabel(f"{measured} (1: norm of the best)", fontsize="small")
+
+
+def _write_titles(axes: Sequence[Axes], sides: Sequence[Findings]) -> None:
+    for panel, side in zip(axes, sides, strict=True):
+        counts = [f"{(side.relevance == each).sum()} {look.name}" for each, look in LOOKS.items()]
+        panel.set_title(f"{side.side} features: {', '.join(counts)}", loc="left", fontsize="medium")
+
+
+def write_note(ax: Axes, sentence: str) -> None:
+    """A sentence instead of what there is not to be seen."""
+    ax.text(
+        0.5,
+        0.5,
+        fill(sentence, 56),
+        transform=ax.transAxes,
+        ha="center",
+        va="center",
+        fontsize="small",
+        parse_math=False,
+        bbox={"facecolor": ax.get_facecolor(), "edgecolor": ink(), "boxstyle": "round,pad=0.6"},
+        zorder=5,
+    )
 
 
 def comfortable_row(rows: float) -> float:
@@ -52,7 +133,7 @@ class IntervalPanels:
 
     sort: str
     signed: bool
-    groups: Mapping[str, str] | None
+    made_from: Mapping[str, str] | None
 
     @property
     def axis(self) -> str:
@@ -75,7 +156,7 @@ class IntervalPanels:
 
     def draw(self, space: Space, side: Findings) -> list[PolyCollection]:
         """The features of one side; returns the bars of each class."""
-        order = arranged(side, self.sort, self.groups)
+        order = arranged(side, self.sort, self.made_from)
         ranges = (_signed_ranges(side) if self.signed else side.intervals)[order]
         names = [side.feature_names[feature] for feature in order]
         bars = [
@@ -83,7 +164,7 @@ class IntervalPanels:
             for relevance, look in LOOKS.items()
         ]
         _set_scales(space, side, ranges, signed=self.signed)
-        bracket_groups(space.ax, names, self.groups)
+        bracket_origins(space.ax, names, self.made_from)
         write_names(space.ax, names, space.row)
         return bars
 
@@ -125,12 +206,6 @@ def _set_scales(space: Space, side: Findings, ranges: FloatArray, *, signed: boo
     tidy(ax)
     if space.is_tall:
         ax.tick_params(axis="x", top=True, labeltop=True)
-
-
-_BINS = 24
-_GROUND, _TALLEST = 4.2, 1.4  # where the histogram stands and how high it is, in rows
-_SPREAD = 0.18  # between features of one class that stand close together, in rows
-_CLOSE = 0.02  # of the axis
 
 
 class ProbePanels:
@@ -214,80 +289,3 @@ def _draw_histogram(ax: Axes, probes: FloatArray, reach: float) -> PolyCollectio
         autolim=False,
     )
     return bars
-
-
-class Kind(Protocol):
-    """A kind of picture, drawn panel by panel."""
-
-    @property
-    def axis(self) -> str:
-        """What the horizontal axis measures."""
-
-    def rows(self, side: Findings) -> float:
-        """How many rows a side takes."""
-
-    def comfortable_row(self, rows: float) -> float:
-        """How high a row should be, in points, if there are so many."""
-
-    def draw(self, space: layout.Space, side: Findings) -> list[PolyCollection]:
-        """Draw one side, and return its bars."""
-
-    def keys(self, sides: Sequence[Findings]) -> list[layout.Key]:
-        """What the legend explains."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """What was drawn."""
-
-    axes: list[Axes]
-    bars: list[PolyCollection]
-    legend: Legend
-
-
-def draw(kind: Kind, result: RelevanceResult, ax: Any) -> Picture:
-    """Regular features, and privileged ones beside them, on these axes or in a new figure."""
-    sides = result.sides
-    rows = [kind.rows(side) for side in sides]
-    new = ax is None
-    spaces = layout.new(rows, kind.comfortable_row(max(rows))) if new else layout.given(ax, rows)
-    bars = [
-        bar for space, side in zip(spaces, sides, strict=False) for bar in kind.draw(space, side)
-    ]
-    axes = [space.ax for space in spaces]
-    for panel in axes:
-        name_axis(panel, kind.axis)
-    if len(axes) > 1:
-        _write_titles(axes, sides)
-    if result.is_degenerate:
-        write_note(axes[0], result.why_degenerate)
-    keys = kind.keys(sides[: len(axes)])
-    legend = layout.on_figure(spaces, keys) if new else layout.on_axes(spaces, keys)
-    return Picture(axes, bars, legend)
-
-
-def name_axis(ax: Axes, measured: str) -> None:
-    """What a horizontal axis of weights measures."""
-    ax.set_xlabel(f"{measured} (1: norm of the best)", fontsize="small")
-
-
-def _write_titles(axes: Sequence[Axes], sides: Sequence[Findings]) -> None:
-    for panel, side, name in zip(axes, sides, ("regular", "privileged"), strict=True):
-        counts = [f"{(side.relevance == each).sum()} {look.name}" for each, look in LOOKS.items()]
-        panel.set_title(f"{name} features: {', '.join(counts)}", loc="left", fontsize="medium")
-
-
-def write_note(ax: Axes, sentence: str) -> None:
-    """A sentence instead of what there is not to be seen."""
-    ax.text(
-        0.5,
-        0.5,
-        fill(sentence, 56),
-        transform=ax.transAxes,
-        ha="center",
-        va="center",
-        fontsize="small",
-        parse_math=False,
-        bbox={"facecolor": ax.get_facecolor(), "edgecolor": ink(), "boxstyle": "round,pad=0.6"},
-        zorder=5,
-    )

@@ -15,6 +15,13 @@ from relbounds.results.findings import Findings
 from relbounds.results.records import Relevance
 
 LARGEST_MARKER = 12.0  # points
+PROBES: dict[str, Any] = {"facecolor": "#9A9A9A", "edgecolor": "#5A5A5A", "linewidth": 0.5}
+FAINT: dict[str, Any] = {"color": "#888888", "alpha": 0.2, "linewidth": 0.6}
+"""Lines that lead the eye."""
+LIMITS: dict[str, Literal["--", ":"]] = {"maxrel": "--", "minrel": ":"}
+"""How the thresholds are drawn."""
+_ROOM = 0.04  # of the axis, beyond what is drawn
+Edges = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -60,19 +67,11 @@ LOOKS = {
     ),
 }
 """Of each class, the most important first."""
-PROBES: dict[str, Any] = {"facecolor": "#9A9A9A", "edgecolor": "#5A5A5A", "linewidth": 0.5}
-FAINT: dict[str, Any] = {"color": "#888888", "alpha": 0.2, "linewidth": 0.6}
-"""Lines that lead the eye."""
-LIMITS: dict[str, Literal["--", ":"]] = {"maxrel": "--", "minrel": ":"}
-"""How the thresholds are drawn."""
 
 
 def ink() -> Any:
     """The colour of lines and notes, which suits dark styles too."""
     return mpl.rcParams["text.color"]
-
-
-_ROOM = 0.04  # of the axis, beyond what is drawn
 
 
 def limits(side: Findings) -> dict[str, float]:
@@ -112,9 +111,6 @@ def tidy(ax: Axes) -> None:
     ax.tick_params(axis="y", length=0, pad=LARGEST_MARKER / 2 + 2)
     ax.grid(axis="x", **FAINT)
     ax.set_axisbelow(True)
-
-
-Edges = NDArray[np.floating[Any]]
 
 
 def draw_bars(

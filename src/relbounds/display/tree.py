@@ -20,6 +20,15 @@ Place = tuple[float, float]
 """A distance, and a row."""
 TIP = -0.003
 """Where leaves stand: below zero, which is the distance of copies."""
+AXIS = "distance: 1 \N{MINUS SIGN} mean |correlation|"
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_THICK, _THIN = 2.4, 1.0  # points
+_GREY = "#8C8C8C"
+_ROOM = 0.16  # for a number, in roots of distances
+_TICKS = (0.001, 0.003, 0.01, 0.05, 0.2, 0.5, 1.0)
+_LARGEST_RATIO = 1000
+Distances = Any
+"""A number, or an array of them."""
 
 
 @dataclass(frozen=True)
@@ -71,17 +80,6 @@ def forks(joins: Sequence[Join], rows: Mapping[str, int]) -> list[Fork]:
         places[fork.members] = fork.place
         found.append(fork)
     return found
-
-
-AXIS = "distance: 1 \N{MINUS SIGN} mean |correlation|"
-_TIMES = "\N{MULTIPLICATION SIGN}"
-_THICK, _THIN = 2.4, 1.0  # points
-_GREY = "#8C8C8C"
-_ROOM = 0.16  # for a number, in roots of distances
-_TICKS = (0.001, 0.003, 0.01, 0.05, 0.2, 0.5, 1.0)
-_LARGEST_RATIO = 1000
-Distances = Any
-"""A number, or an array of them."""
 
 
 def draw_tree(space: Space, forks: Sequence[Fork], relevance: IntArray) -> None:

@@ -287,3 +287,9 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
         shares = [share * target.spread for share in _EPSILONS]
         epsilons = shares if self.epsilon is None else [self.epsilon]
         return tuple(map(RegressionProblem, epsilons))
+
+
+ESTIMATORS: dict[str, Any] = {
+    each._task: each for each in (OrdinalRelevance, ClassificationRelevance, RegressionRelevance)
+}
+"""The estimator of each task."""

@@ -18,6 +18,7 @@ _NAMES_OF_IDENTIFIERS = re.compile(
     r"(.*[^a-z])?(id|ids|uid|uuid|guid|identifier|index|idx|key|nr|no|number|code)"
     r"|column \d+|row|case|record|patient|subject|participant|sample|person|name"
 )
+MISSING_LEVEL = "missing"
 
 
 def usable(columns: Sequence[Column], wanted: Collection[str], journal: Journal) -> list[Column]:
@@ -106,10 +107,6 @@ def _without(
         journal.note(f"{shown} {was_or_were(names)} left out: {has} {reason}.")
         journal.useless |= dict.fromkeys(names, reason)
     return [each for each, is_useless in zip(columns, verdicts, strict=True) if not is_useless]
-
-
-POLICIES = ("impute", "drop")
-MISSING_LEVEL = "missing"
 
 
 def complete_rows(columns: Sequence[Column], n_rows: int, journal: Journal) -> Any:

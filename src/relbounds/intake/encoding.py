@@ -84,7 +84,7 @@ def frame_of(found: Sequence[Encoded]) -> pd.DataFrame:
     return pd.DataFrame({each.name: each.values for each in found})
 
 
-def groups_of(found: Sequence[Encoded]) -> dict[str, str]:
+def origins(found: Sequence[Encoded]) -> dict[str, str]:
     """The text column that each column of 0 and 1 was made from."""
     return {each.name: each.made_from.name for each in found if each.made_from.levels}
 

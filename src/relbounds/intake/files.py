@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from pandas.errors import ParserError, ParserWarning
@@ -17,38 +16,6 @@ from pandas.errors import ParserError, ParserWarning
 from relbounds.exceptions import WrongInputError
 from relbounds.intake.journal import Journal
 from relbounds.wording.text import counted, listed
-
-
-def apart(names: Iterable[str]) -> list[str]:
-    """Names that occur again get a number: ``a``, ``a (2)``, ``a (3)``."""
-    names = list(names)
-    taken, found = set(names), []
-    seen: set[str] = set()
-    for name in names:
-        number, new = 2, name
-        while new in seen or (new != name and new in taken):
-            number, new = number + 1, f"{name} ({number})"
-        seen.add(new)
-        found.append(new)
-    return found
-
-
-def readable_names(cells: Sequence[object], journal: Journal) -> list[str]:
-    """Names of columns from the cells of a header; what had to be changed is noted."""
-    given = [_text(cell) for cell in cells]
-    filled = [name or f"column {place}" for place, name in enumerate(given, start=1)]
-    if nameless := [name for name, cell in zip(filled, given, strict=True) if not cell]:
-        journal.note(f"Columns without a name were called {listed(nameless)}.")
-    names = apart(filled)
-    if renamed := [new for new, old in zip(names, filled, strict=True) if new != old]:
-        journal.note(f"Column names that occur more than once were told apart: {listed(renamed)}.")
-    return names
-
-
-def _text(cell: object) -> str:
-    missing = cell is None or cell != cell  # noqa: PLR0124  (NaN differs from itself)
-    return "" if missing else str(cell).strip().lstrip("\ufeff")
-
 
 _DELIMITERS = {"\t": "tabs", ";": "semicolons", "|": "vertical bars", ",": "commas"}
 """Of those that fit as well, the first: commas are in numbers and in texts too."""
@@ -65,6 +32,57 @@ MISSING = (
     *("NULL", "null", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?"),
 )
 """Cells without a value. ``None`` is not among them: it is a grade ('none, mild, severe')."""
+BinaryReader = Callable[[Path, Journal], pd.DataFrame]
+
+
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """A table as it was in the file, with names that differ.
+
+    Attributes
+    ----------
+    frame : DataFrame
+    source : str
+        Name of the file.
+    delimiter : str or None
+        What separates cells; None if the file is not text.
+    """
+
+    frame: pd.DataFrame
+    source: str
+    delimiter: str | None = None
+
+
+def read_table(path: Path, journal: Journal) -> RawTable:
+    """Read a table from a file, or say in a sentence why not."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(8)
+    except OSError as error:
+        raise WrongInputError(f"{path} {_why(error)}") from error
+    reader = next((read for magic, read in _BINARY.items() if start.startswith(magic)), None)
+    delimiter = None
+    if reader is None:
+        frame, delimiter = read_delimited(path, journal)
+    else:
+        frame = _read_binary(reader, path, journal)
+    if frame.empty:
+        raise WrongInputError(f"{path} has column names but no rows; there is nothing to analyse.")
+    journal.notes.insert(
+        0,
+        f"{path.name} has {counted(len(frame), 'row')} and {counted(frame.shape[1], 'column')}.",
+    )
+    return RawTable(frame, path.name, delimiter)
+
+
+def _why(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "does not exist; look for spelling mistakes and at the folder you are in."
+    if isinstance(error, IsADirectoryError):
+        return "is a folder; name the file in it that has the table."
+    if isinstance(error, PermissionError):
+        return "may not be read by you; change its permissions or copy it."
+    return f"cannot be read: {error.strerror}."
 
 
 def read_delimited(path: Path, journal: Journal) -> tuple[pd.DataFrame, str]:
@@ -179,60 +197,7 @@ def _reason(error: ParserError) -> str:
     return text.removeprefix("Error tokenizing data. C error: ")
 
 
-@dataclass(frozen=True, eq=False)
-class RawTable:
-    """A table as it was in the file, with names that differ.
-
-    Attributes
-    ----------
-    frame : DataFrame
-    source : str
-        Name of the file.
-    delimiter : str or None
-        What separates cells; None if the file is not text.
-    """
-
-    frame: pd.DataFrame
-    source: str
-    delimiter: str | None = None
-
-
-def read_table(path: Path, journal: Journal) -> RawTable:
-    """Read a table from a file, or say in a sentence why not."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(8)
-    except OSError as error:
-        raise WrongInputError(f"{path} {_why(error)}") from error
-    reader = next((read for magic, read in _BINARY.items() if start.startswith(magic)), None)
-    delimiter = None
-    if reader is None:
-        frame, delimiter = read_delimited(path, journal)
-    else:
-        frame = _read_binary(reader, path, journal)
-    if frame.empty:
-        raise WrongInputError(f"{path} has column names but no rows; there is nothing to analyse.")
-    journal.notes.insert(
-        0,
-        f"{path.name} has {counted(len(frame), 'row')} and {counted(frame.shape[1], 'column')}.",
-    )
-    return RawTable(frame, path.name, delimiter)
-
-
-def _why(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "does not exist; look for spelling mistakes and at the folder you are in."
-    if isinstance(error, IsADirectoryError):
-        return "is a folder; name the file in it that has the table."
-    if isinstance(error, PermissionError):
-        return "may not be read by you; change its permissions or copy it."
-    return f"cannot be read: {error.strerror}."
-
-
-Reader = Callable[[Path, Journal], pd.DataFrame]
-
-
-def _read_binary(reader: Reader, path: Path, journal: Journal) -> pd.DataFrame:
+def _read_binary(reader: BinaryReader, path: Path, journal: Journal) -> pd.DataFrame:
     try:
         return reader(path, journal)
     except ImportError as error:
@@ -288,10 +253,41 @@ def _old_excel(path: Path, journal: Journal) -> pd.DataFrame:
     )
 
 
-_BINARY: dict[bytes, Any] = {
+_BINARY: dict[bytes, BinaryReader] = {
     b"PAR1": _parquet,
     b"ARROW1": _feather,
     b"FEA1": _feather,
     b"PK\x03\x04": _excel,
     b"\xd0\xcf\x11\xe0": _old_excel,
 }
+
+
+def readable_names(cells: Sequence[object], journal: Journal) -> list[str]:
+    """Names of columns from the cells of a header; what had to be changed is noted."""
+    given = [_text(cell) for cell in cells]
+    filled = [name or f"column {place}" for place, name in enumerate(given, start=1)]
+    if nameless := [name for name, cell in zip(filled, given, strict=True) if not cell]:
+        journal.note(f"Columns without a name were called {listed(nameless)}.")
+    names = apart(filled)
+    if renamed := [new for new, old in zip(names, filled, strict=True) if new != old]:
+        journal.note(f"Column names that occur more than once were told apart: {listed(renamed)}.")
+    return names
+
+
+def _text(cell: object) -> str:
+    missing = cell is None or cell != cell  # noqa: PLR0124  (NaN differs from itself)
+    return "" if missing else str(cell).strip().lstrip("\ufeff")
+
+
+def apart(names: Iterable[str]) -> list[str]:
+    """Names that occur again get a number: ``a``, ``a (2)``, ``a (3)``."""
+    names = list(names)
+    taken, found = set(names), []
+    seen: set[str] = set()
+    for name in names:
+        number, new = 2, name
+        while new in seen or (new != name and new in taken):
+            number, new = number + 1, f"{name} ({number})"
+        seen.add(new)
+        found.append(new)
+    return found

@@ -18,122 +18,13 @@ from relbounds.intake.cleaning import (
     without_constants,
 )
 from relbounds.intake.columns import Column, read_column
-from relbounds.intake.encoding import Encoded, encoded, frame_of, groups_of
+from relbounds.intake.encoding import Encoded, encoded, frame_of, origins
 from relbounds.intake.files import RawTable
 from relbounds.intake.journal import Journal, unknown_column
 from relbounds.intake.target import Outcome, read_outcome, read_target
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 
-
-@dataclass(frozen=True)
-class Roles:
-    """Which column has which role; regular and privileged ones in the order of the table."""
-
-    target: str
-    regular: tuple[str, ...]
-    privileged: tuple[str, ...]
-
-
-def named(option: str, typed: Iterable[str], columns: Sequence[str]) -> list[str]:
-    """Columns named by an option: ``a,b,c``, or one name that may itself have commas."""
-    known, found = set(columns), []
-    for each in typed:
-        names = [each] if each in known else _cut(each)
-        if not names:
-            raise WrongInputError(
-                f"{option} {each!r} names no column; name one, as in {option} {columns[0]!r}, or "
-                "leave the option out."
-            )
-        for name in names:
-            if name not in known:
-                raise unknown_column(option, name, columns)
-        found += names
-    return list(dict.fromkeys(found))
-
-
-def _cut(typed: str) -> list[str]:
-    cells = next(csv.reader([typed], skipinitialspace=True), [])
-    return [cell.strip() for cell in cells if cell.strip()]
-
-
-def assign(
-    columns: Sequence[str],
-    *,
-    target: str,
-    privileged: Sequence[str],
-    drop: Sequence[str],
-    keep: Sequence[str],
-) -> Roles:
-    """Give every column its role; a column that is given two is refused."""
-    if target not in columns:
-        raise unknown_column("--target", target, columns)
-    teachers = named("--privileged", privileged, columns)
-    dropped = named("--drop", drop, columns)
-    kept = named("--keep", keep, columns) or list(columns)
-    _refuse_both({"--target": [target], "--privileged": teachers, "--drop": dropped})
-    _refuse_both({"--keep": kept if keep else [], "--drop": dropped})
-    others = {target, *teachers, *dropped}
-    regular = tuple(each for each in columns if each in set(kept) - others)
-    if not regular:
-        raise WrongInputError(
-            f"Beside the target {target!r} no column is left as a feature; name fewer in --drop or "
-            "more in --keep, or another table."
-        )
-    return Roles(target, regular, tuple(each for each in columns if each in set(teachers)))
-
-
-def _refuse_both(roles: dict[str, list[str]]) -> None:
-    first: dict[str, str] = {}
-    for option, names in roles.items():
-        for name in names:
-            if name in first:
-                raise WrongInputError(
-                    f"The column {name!r} is named by {first[name]} and by {option}; name it once."
-                )
-            first[name] = option
-
-
 _OPTION = "--without"
-
-
-def meant_features(
-    typed: Sequence[str],
-    columns: Sequence[str],
-    target: str,
-    found: Sequence[Encoded],
-    journal: Journal,
-) -> tuple[tuple[str, ...], ...]:
-    """The features that each use of the option means; a text column means all of its own."""
-    known = list(dict.fromkeys([*columns, *(each.name for each in found)]))
-    absences = []
-    for each in typed:
-        names = named(_OPTION, [each], known)
-        features = {name: _features(name, found) for name in names}
-        for name in names:
-            if not features[name]:
-                raise _no_feature(name, target, journal)
-        absences.append(tuple(feature for name in names for feature in features[name]))
-    return tuple(absences)
-
-
-def _features(name: str, found: Sequence[Encoded]) -> list[str]:
-    of_column = [each.name for each in found if each.made_from.name == name]
-    return of_column or [each.name for each in found if each.name == name]
-
-
-def _no_feature(name: str, target: str, journal: Journal) -> WrongInputError:
-    """Why a column of the table is none of the features."""
-    if name == target:
-        why = "it is the target"
-    elif name in journal.useless:
-        why = f"it was left out, since it has {journal.useless[name]}"
-    else:
-        why = "it was left out, as asked"
-    return WrongInputError(
-        f"{_OPTION}: {name!r} is not among the features: {why}. Name another column."
-    )
-
-
 FEW_ROWS = 20
 """With fewer, the reader is warned."""
 
@@ -178,7 +69,7 @@ class Prepared:
     task : {"ordinal", "classification", "regression"}
     classes : tuple or None
         Ordered classes from the lowest to the highest.
-    groups : dict
+    made_from : dict
         The text column that each column of 0 and 1 was made from.
     absences : tuple of tuples of str
         The features that each of the wishes ``without`` means.
@@ -190,10 +81,19 @@ class Prepared:
     X_priv: pd.DataFrame | None
     task: str
     classes: tuple[Any, ...] | None
-    groups: dict[str, str]
+    made_from: dict[str, str]
     absences: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column has which role; regular and privileged ones in the order of the table."""
+
+    target: str
+    regular: tuple[str, ...]
+    privileged: tuple[str, ...]
 
 
 def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
@@ -241,6 +141,65 @@ def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
     return roles
 
 
+def assign(
+    columns: Sequence[str],
+    *,
+    target: str,
+    privileged: Sequence[str],
+    drop: Sequence[str],
+    keep: Sequence[str],
+) -> Roles:
+    """Give every column its role; a column that is given two is refused."""
+    if target not in columns:
+        raise unknown_column("--target", target, columns)
+    teachers = named("--privileged", privileged, columns)
+    dropped = named("--drop", drop, columns)
+    kept = named("--keep", keep, columns) or list(columns)
+    _refuse_both({"--target": [target], "--privileged": teachers, "--drop": dropped})
+    _refuse_both({"--keep": kept if keep else [], "--drop": dropped})
+    others = {target, *teachers, *dropped}
+    regular = tuple(each for each in columns if each in set(kept) - others)
+    if not regular:
+        raise WrongInputError(
+            f"Beside the target {target!r} no column is left as a feature; name fewer in --drop or "
+            "more in --keep, or another table."
+        )
+    return Roles(target, regular, tuple(each for each in columns if each in set(teachers)))
+
+
+def named(option: str, typed: Iterable[str], columns: Sequence[str]) -> list[str]:
+    """Columns named by an option: ``a,b,c``, or one name that may itself have commas."""
+    known, found = set(columns), []
+    for each in typed:
+        names = [each] if each in known else _cut(each)
+        if not names:
+            raise WrongInputError(
+                f"{option} {each!r} names no column; name one, as in {option} {columns[0]!r}, or "
+                "leave the option out."
+            )
+        for name in names:
+            if name not in known:
+                raise unknown_column(option, name, columns)
+        found += names
+    return list(dict.fromkeys(found))
+
+
+def _cut(typed: str) -> list[str]:
+    cells = next(csv.reader([typed], skipinitialspace=True), [])
+    return [cell.strip() for cell in cells if cell.strip()]
+
+
+def _refuse_both(roles: dict[str, list[str]]) -> None:
+    first: dict[str, str] = {}
+    for option, names in roles.items():
+        for name in names:
+            if name in first:
+                raise WrongInputError(
+                    f"The column {name!r} is named by {first[name]} and by {option}; name it once."
+                )
+            first[name] = option
+
+
 def _with_target(
     target: Column, columns: list[Column], journal: Journal
 ) -> tuple[Column, list[Column]]:
@@ -264,6 +223,44 @@ def _without_gaps(
     return target.rows(complete), without_constants(rows, journal)
 
 
+def meant_features(
+    typed: Sequence[str],
+    columns: Sequence[str],
+    target: str,
+    found: Sequence[Encoded],
+    journal: Journal,
+) -> tuple[tuple[str, ...], ...]:
+    """The features that each use of the option means; a text column means all of its own."""
+    known = list(dict.fromkeys([*columns, *(each.name for each in found)]))
+    absences = []
+    for each in typed:
+        names = named(_OPTION, [each], known)
+        features = {name: _features(name, found) for name in names}
+        for name in names:
+            if not features[name]:
+                raise _no_feature(name, target, journal)
+        absences.append(tuple(feature for name in names for feature in features[name]))
+    return tuple(absences)
+
+
+def _features(name: str, found: Sequence[Encoded]) -> list[str]:
+    of_column = [each.name for each in found if each.made_from.name == name]
+    return of_column or [each.name for each in found if each.name == name]
+
+
+def _no_feature(name: str, target: str, journal: Journal) -> WrongInputError:
+    """Why a column of the table is none of the features."""
+    if name == target:
+        why = "it is the target"
+    elif name in journal.useless:
+        why = f"it was left out, since it has {journal.useless[name]}"
+    else:
+        why = "it was left out, as asked"
+    return WrongInputError(
+        f"{_OPTION}: {name!r} is not among the features: {why}. Name another column."
+    )
+
+
 def _divided(
     roles: Roles,
     outcome: Outcome,
@@ -283,7 +280,7 @@ def _divided(
         X_priv=frame_of(privileged) if privileged else None,
         task=outcome.task,
         classes=outcome.classes,
-        groups=groups_of(found),
+        made_from=origins(found),
         absences=absences,
         notes=tuple(journal.notes),
         warnings=tuple(journal.warnings),

@@ -11,9 +11,9 @@ import pandas as pd
 from relbounds.exceptions import WrongInputError
 from relbounds.intake.columns import Column, Kind, read_as_text, read_column
 from relbounds.intake.journal import Journal
+from relbounds.wording.tasks import TASKS
 from relbounds.wording.text import listed
 
-TASKS = ("ordinal", "classification", "regression")
 MOST_GUESSED = 10
 """A target of more different whole numbers is guessed to be a quantity, not a scale."""
 MOST_CLASSES = 50

@@ -2,16 +2,18 @@
 
 import platform
 from collections.abc import Mapping
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 
-from relbounds.report.features import Axis, chance, sides
+from relbounds._version import __version__
+from relbounds.report.features import Axis, chance
 from relbounds.report.quality import quality
 from relbounds.results.findings import Findings
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import listed, percent
 
 _NEAREST = 3
@@ -25,6 +27,19 @@ _PROBES_DO = {
     "replace": "took the place of its original",
     "refit": "took the place of its original, and what counts as good was computed anew",
 }
+Facts = list[tuple[str, str]]
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
+_SYMBOLS = {
+    "C": "C, the price of loss",
+    "gamma": "gamma, the price of privileged weights",
+    "epsilon": "epsilon, the error that costs nothing",
+    "free_slack_price": "free_slack_price",
+}
+PAPER = (
+    "L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino and B. Hammer: Feature relevance "
+    "determination for ordinal regression in the context of feature redundancies and privileged "
+    "information. Neurocomputing, 2020."
+)
 
 
 def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
@@ -60,13 +75,12 @@ def doubts(result: RelevanceResult) -> list[str]:
             "The best model predicts new samples hardly better than one that uses no feature. "
             "What is said about features here is then of little worth."
         )
-    for name, side in sides(result).items():
-        if side.probes is not None and side.probes.infeasible:
-            found.append(
-                f"{side.probes.infeasible} of {side.probes.asked} permuted {name} columns left no "
-                "good model and were left out: what chance reaches may be underrated."
-            )
-    return found
+    return found + [
+        f"{side.probes.infeasible} of {side.probes.asked} permuted {side.side} columns left no "
+        "good model and were left out: what chance reaches may be underrated."
+        for side in result.sides
+        if side.probes is not None and side.probes.infeasible
+    ]
 
 
 def largest_gap(result: RelevanceResult) -> str:
@@ -137,61 +151,34 @@ def _call(side: Findings, k: int, what: str, distance: float) -> dict[str, Any]:
     }
 
 
-Facts = list[tuple[str, str]]
-_LIBRARIES = {
-    "NumPy": "numpy",
-    "SciPy": "scipy",
-    "scikit-learn": "scikit-learn",
-    "HiGHS": "highspy",
-}
-_SYMBOLS = {
-    "C": "C, the price of loss",
-    "gamma": "gamma, the price of privileged weights",
-    "epsilon": "epsilon, the error that costs nothing",
-    "free_slack_price": "free_slack_price",
-}
-_OUTCOMES = {
-    "ordinal": "ordered classes",
-    "classification": "two classes",
-    "regression": "a number",
-}
-PAPER = (
-    "L. Pfannschmidt, J. Jakob, F. Hinder, M. Biehl, P. Tino and B. Hammer: Feature relevance "
-    "determination for ordinal regression in the context of feature redundancies and privileged "
-    "information. Neurocomputing, 2020."
-)
-
-
 def data_facts(
     result: RelevanceResult,
     target: str | None,
     source: str | None,
-    groups: Mapping[str, str] | None,
+    made_from: Mapping[str, str] | None,
 ) -> Facts:
     """What is known of the data."""
     facts = [
         ("Source", source or ""),
-        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, _OUTCOMES[result.task]]))),
+        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, TASK_WORDS[result.task].outcome]))),
         ("Classes, in order", _classes(result)),
         ("Samples", f"{result.data.n_samples:,}"),
-        ("Features", f"{len(result.feature_names):,}{_made_from(result.feature_names, groups)}"),
+        ("Features", f"{len(result.feature_names):,}{_of_text(result.feature_names, made_from)}"),
     ]
     if result.privileged is not None:
         names = result.privileged.feature_names
-        facts.append(("Privileged features", f"{len(names):,}{_made_from(names, groups)}"))
+        facts.append(("Privileged features", f"{len(names):,}{_of_text(names, made_from)}"))
     if result.data.constant_features:
         facts.append(("Of a single value", listed(result.data.constant_features, most=50)))
     return [(name, value) for name, value in facts if value]
 
 
 def _classes(result: RelevanceResult) -> str:
-    classes = result.data.classes or ()
-    between = " < " if result.task == "ordinal" else ", "
-    return between.join(map(str, classes))
+    return TASK_WORDS[result.task].between_classes.join(map(str, result.data.classes or ()))
 
 
-def _made_from(names: tuple[str, ...], groups: Mapping[str, str] | None) -> str:
-    made = [groups[name] for name in names if name in groups] if groups else []
+def _of_text(names: tuple[str, ...], made_from: Mapping[str, str] | None) -> str:
+    made = [made_from[name] for name in names if name in made_from] if made_from else []
     if not made:
         return ""
     columns = len(set(made))
@@ -219,13 +206,15 @@ def settings(result: RelevanceResult, random_state: Any) -> Facts:
     return [*facts, ("Seed (random_state)", seed)]
 
 
-def versions(result: RelevanceResult) -> Facts:
-    """Of the libraries that this page was written with; relbounds' own is that of the result."""
-    return [
-        ("relbounds", result.version),
-        ("Python", platform.python_version()),
-        *((name, version(package)) for name, package in _LIBRARIES.items()),
-    ]
+def versions() -> dict[str, str]:
+    """Of Python, of relbounds and of the packages that numbers depend on."""
+    found = {"python": platform.python_version(), "relbounds": __version__}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # an extra that is not installed
+            continue
+    return found
 
 
 def stages(result: RelevanceResult) -> list[dict[str, str]]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import RESOLUTION, Relevance
@@ -14,6 +13,12 @@ from relbounds.wording.relevance import about, direction
 
 _MOST_TICKS = 5  # beside zero
 _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for rounding
+_THINNEST = 0.5  # percent of the axis: a bar that can be seen
+_DIRECTIONS = {
+    1: "\N{UPWARDS ARROW} up",
+    -1: "\N{DOWNWARDS ARROW} down",
+    0: "open",
+}
 
 
 @dataclass(frozen=True)
@@ -69,28 +74,15 @@ def _anchor(share: float) -> str:
     return "start" if share < 0.02 else "end" if share > 0.94 else "middle"
 
 
-_THINNEST = 0.5  # percent of the axis: a bar that can be seen
-_DIRECTIONS = {
-    1: "\N{UPWARDS ARROW} up",
-    -1: "\N{DOWNWARDS ARROW} down",
-    0: "open",
-}
-
-
-def sides(result: RelevanceResult) -> dict[str, Findings]:
-    """The sides of a result by their names."""
-    return {side.side: side for side in result.sides}
-
-
 def side_view(
     result: RelevanceResult,
     side: Findings,
-    groups: Mapping[str, str] | None = None,
+    made_from: Mapping[str, str] | None = None,
     most_rows: int | None = None,
 ) -> dict[str, Any]:
     """All that the table of one side shows, as plain values; rows by relevance."""
     axis = Axis.of(side)
-    rows = _rows(result, side, axis, groups, most_rows)
+    rows = _rows(result, side, axis, made_from, most_rows)
     return {
         "rows": rows,
         "left_out": len(side.feature_names) - len(rows),
@@ -118,23 +110,23 @@ def _rows(
     result: RelevanceResult,
     side: Findings,
     axis: Axis,
-    groups: Mapping[str, str] | None,
+    made_from: Mapping[str, str] | None,
     most_rows: int | None,
 ) -> list[dict[str, Any]]:
-    given = {int(k): number for number, k in enumerate(arranged(side, "given", groups), start=1)}
-    exact = _exact(result, side)
+    exact = _exact(side)
+    given = {int(k): number for number, k in enumerate(arranged(side, "given", made_from), start=1)}
     return [
         {
             "rank": rank,
             "given": given[k],
             "name": side.feature_names[k],
-            "group": (groups or {}).get(side.feature_names[k], ""),
+            "made_from": (made_from or {}).get(side.feature_names[k], ""),
             "exact": exact[k],
             "saying": f"{about(side, k, result.data.constant_features)} "
             f"{direction(result, side, k)}".strip(),
         }
         | _look(side, k, axis)
-        for rank, k in enumerate(arranged(side, "relevance", groups)[:most_rows].tolist())
+        for rank, k in enumerate(arranged(side, "relevance", made_from)[:most_rows].tolist())
     ]
 
 
@@ -158,11 +150,9 @@ def exact_columns(result: RelevanceResult) -> list[str]:
     return [str(frame.index.name), *frame.columns]
 
 
-def _exact(result: RelevanceResult, side: Findings) -> list[str]:
-    """The values of ``to_frame``, without the name, as a line of a CSV file."""
-    name = next(name for name, each in sides(result).items() if each is side)
-    frame: pd.DataFrame = result.to_frame()
-    lines = frame[frame["side"] == name].to_csv(
+def _exact(side: Findings) -> list[str]:
+    """For each feature the values of ``to_frame``, as a line of a CSV file."""
+    text: str = side.to_frame().to_csv(
         index=False, header=False, float_format="%.9g", lineterminator="\n"
     )
-    return lines.splitlines()
+    return text.splitlines()

@@ -24,7 +24,7 @@ from relbounds.report.evidence import (
     sureness,
     versions,
 )
-from relbounds.report.features import exact_columns, side_view, sides
+from relbounds.report.features import exact_columns, side_view
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
 from relbounds.results.findings import Findings
@@ -39,133 +39,19 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.relevance import answers, caution, headline, summary, why_degenerate_in_shell
+from relbounds.wording.relevance import (
+    NOUNS,
+    answers,
+    caution,
+    headline,
+    summary,
+    why_degenerate_in_shell,
+)
 from relbounds.wording.text import between
-
-
-@cache
-def _loader() -> PackageLoader:
-    return PackageLoader("relbounds.report")
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=_loader(),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def rendered(template: str, **values: Any) -> str:
-    """A template filled in; every text among the values stays text."""
-    return _environment().get_template(template).render(**values, asset=asset, digest=digest)
-
-
-@cache
-def asset(name: str) -> Markup:
-    """A style sheet or script of this package, as it is."""
-    return Markup(_loader().get_source(_environment(), name)[0].strip())
-
-
-def digest(name: str) -> str:
-    """What a content security policy knows an asset by."""
-    return f"sha256-{b64encode(sha256(asset(name).encode()).digest()).decode()}"
-
-
-def save(text: str, path: Path) -> None:
-    """Write beside the place first, and then put it there in one step."""
-    try:
-        _refuse_what_is_no_file(path)
-        _put(text, path)
-    except ReportError:
-        raise
-    except OSError as error:
-        raise ReportError(
-            f"The report cannot be written to {str(path)!r}: {error.strerror}. "
-            "Choose another place."
-        ) from error
-
-
-def _refuse_what_is_no_file(path: Path) -> None:
-    if path.is_dir():
-        raise ReportError(
-            f"The report needs the name of a file; {str(path)!r} is a folder. "
-            f"Add one, such as {str(path / 'report.html')!r}."
-        )
-    if not path.parent.is_dir():
-        raise ReportError(
-            f"The report cannot be written to {str(path)!r}: there is no folder "
-            f"{str(path.parent)!r}. Create it, or choose another place."
-        )
-
-
-def _put(text: str, path: Path) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        # A lone surrogate, which no encoding has, becomes a reference that browsers can read.
-        beside.write_bytes(text.encode(errors="xmlcharrefreplace"))
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-
 
 _MOST_COLUMNS = 12
 """Of more columns only the first ones are named."""
-
-
-def further_view(
-    result: RelevanceResult, asked: FollowUps, groups: Mapping[str, str] | None
-) -> dict[str, Any]:
-    """What was asked beyond the relevance of single features, as plain values."""
-    stand_ins = asked.stand_ins
-    return {
-        "caution": of_blocks(result, asked.blocks),
-        "blocks": [] if asked.blocks is None else _rows(asked.blocks),
-        "remarks": [] if asked.blocks is None else remarks_on(asked.blocks),
-        "without": [of_absence(result, each, groups) for each in asked.without],
-        "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
-        "stand_ins_remark": NOT_EVERY_WEAK_ONE,
-    }
-
-
-def _rows(blocks: Blocks) -> list[dict[str, Any]]:
-    rows = []
-    for k, name in enumerate(blocks.names):
-        relevance, features = Relevance(blocks.relevance[k]), blocks.features[k]
-        least, most = (between(*ends) for ends in least_and_most(blocks, k))
-        rows.append(
-            {
-                "name": name,
-                "relevance": relevance.name.lower(),
-                "claim": block_claim(blocks, k),
-                "least": least,
-                "most": most,
-                "features": features[:_MOST_COLUMNS],
-                "more": len(features[_MOST_COLUMNS:]),
-            }
-        )
-    return rows
-
-
 _MOST_ROWS = 50
-
-
-def notebook_view(result: RelevanceResult) -> str:
-    """Markup for the output of a cell; its styles touch nothing else on the page."""
-    tables = {} if result.is_degenerate else sides(result)
-    return rendered(
-        "notebook.html",
-        sentences=summary(result),
-        sides={
-            name: side_view(result, side, most_rows=_MOST_ROWS) for name, side in tables.items()
-        },
-    )
-
-
-_NOUNS = {"regular": "feature", "privileged": "privileged feature"}
 
 
 def write_report(
@@ -175,7 +61,7 @@ def write_report(
     title: str | None = None,
     target: str | None = None,
     source: str | None = None,
-    groups: Mapping[str, str] | None = None,
+    made_from: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
     warnings: Sequence[str] = (),
     command: str | None = None,
@@ -198,7 +84,7 @@ def write_report(
         Name of the outcome.
     source : str, optional
         Name of the file that the data come from.
-    groups : mapping of feature names to the column each was made from, optional
+    made_from : mapping of feature names to the column each was made from, optional
         Columns made from the same one (by one-hot encoding) stay together.
     notes : sequence of str
         What was done to the data, in sentences.
@@ -248,16 +134,16 @@ def write_report(
         written=f"{date.today():%d %B %Y}".lstrip("0"),
         result=result,
         why_degenerate=_why_degenerate(result, command),
-        sides=[_side(result, *each, groups) for each in sides(result).items()],
+        sides=[_side(result, each, made_from) for each in result.sides],
         columns=",".join(exact_columns(result)),
-        further=further_view(result, asked, groups),
+        further=further_view(result, asked, made_from),
         gap=None if result.is_degenerate else largest_gap(result),
         quality=quality(result),
         warnings=list(dict.fromkeys([*warnings, *doubts(result)])),
         notes=list(notes),
-        data=data_facts(result, target, source, groups),
+        data=data_facts(result, target, source, made_from),
         settings=settings(result, random_state),
-        versions=versions(result),
+        versions=({**versions(), "relbounds": result.version}).items(),
         stages=stages(result),
         command=command,
         paper=PAPER,
@@ -273,16 +159,129 @@ def _why_degenerate(result: RelevanceResult, command: str | None) -> str:
 
 
 def _side(
-    result: RelevanceResult, name: str, side: Findings, groups: Mapping[str, str] | None
+    result: RelevanceResult, side: Findings, made_from: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """What is said and shown of one side; only its names, if nothing was learned."""
-    about = {"name": name, "noun": _NOUNS[name], "names": side.feature_names}
+    about = {"name": side.side, "noun": NOUNS[side.side], "names": side.feature_names}
     if result.is_degenerate:
         return about
     return about | {
-        "headline": headline(side, _NOUNS[name]),
-        "answers": answers(side, _NOUNS[name]),
+        "headline": headline(side),
+        "answers": answers(side),
         "caution": caution(side),
         "sure": sureness(result, side),
-        "table": side_view(result, side, groups),
+        "table": side_view(result, side, made_from),
     }
+
+
+def further_view(
+    result: RelevanceResult, asked: FollowUps, made_from: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """What was asked beyond the relevance of single features, as plain values."""
+    stand_ins = asked.stand_ins
+    return {
+        "caution": of_blocks(result, asked.blocks),
+        "blocks": [] if asked.blocks is None else _rows(asked.blocks),
+        "remarks": [] if asked.blocks is None else remarks_on(asked.blocks),
+        "without": [of_absence(result, each, made_from) for each in asked.without],
+        "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
+        "stand_ins_remark": NOT_EVERY_WEAK_ONE,
+    }
+
+
+def _rows(blocks: Blocks) -> list[dict[str, Any]]:
+    rows = []
+    for k, name in enumerate(blocks.names):
+        relevance, features = Relevance(blocks.relevance[k]), blocks.features[k]
+        least, most = (between(*ends) for ends in least_and_most(blocks, k))
+        rows.append(
+            {
+                "name": name,
+                "relevance": relevance.name.lower(),
+                "claim": block_claim(blocks, k),
+                "least": least,
+                "most": most,
+                "features": features[:_MOST_COLUMNS],
+                "more": len(features[_MOST_COLUMNS:]),
+            }
+        )
+    return rows
+
+
+def notebook_view(result: RelevanceResult) -> str:
+    """Markup for the output of a cell; its styles touch nothing else on the page."""
+    shown = () if result.is_degenerate else result.sides
+    return rendered(
+        "notebook.html",
+        sentences=summary(result),
+        sides={side.side: side_view(result, side, most_rows=_MOST_ROWS) for side in shown},
+    )
+
+
+def rendered(template: str, **values: Any) -> str:
+    """A template filled in; every text among the values stays text."""
+    return _environment().get_template(template).render(**values, asset=asset, digest=digest)
+
+
+@cache
+def asset(name: str) -> Markup:
+    """A style sheet or script of this package, as it is."""
+    return Markup(_loader().get_source(_environment(), name)[0].strip())
+
+
+def digest(name: str) -> str:
+    """What a content security policy knows an asset by."""
+    return f"sha256-{b64encode(sha256(asset(name).encode()).digest()).decode()}"
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=_loader(),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _loader() -> PackageLoader:
+    return PackageLoader("relbounds.report")
+
+
+def save(text: str, path: Path) -> None:
+    """Write beside the place first, and then put it there in one step."""
+    try:
+        _refuse_what_is_no_file(path)
+        _put(text, path)
+    except ReportError:
+        raise
+    except OSError as error:
+        raise ReportError(
+            f"The report cannot be written to {str(path)!r}: {error.strerror}. "
+            "Choose another place."
+        ) from error
+
+
+def _refuse_what_is_no_file(path: Path) -> None:
+    if path.is_dir():
+        raise ReportError(
+            f"The report needs the name of a file; {str(path)!r} is a folder. "
+            f"Add one, such as {str(path / 'report.html')!r}."
+        )
+    if not path.parent.is_dir():
+        raise ReportError(
+            f"The report cannot be written to {str(path)!r}: there is no folder "
+            f"{str(path.parent)!r}. Create it, or choose another place."
+        )
+
+
+def _put(text: str, path: Path) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        # A lone surrogate, which no encoding has, becomes a reference that browsers can read.
+        beside.write_bytes(text.encode(errors="xmlcharrefreplace"))
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,32 +1,23 @@
 """How good is the model that the answer rests on, and what counts as good?"""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.tasks import TASK_WORDS, TaskWords
 from relbounds.wording.text import percent
-
-
-class Reading(NamedTuple):
-    """What the score was, what it would be without any feature, and that as an error."""
-
-    score: str = ""
-    guessing: str = ""
-    guessing_error: float = np.inf
 
 
 def quality(result: RelevanceResult) -> dict[str, Any]:
     """The score, what it means, and the limits of good models."""
-    chosen = _chosen(result)
-    read = Reading() if chosen is None else _READINGS[result.task](result, chosen)
+    words, chosen = TASK_WORDS[result.task], _chosen(result)
+    guess = np.inf if chosen is None else _guess(result)
     return {
-        "score": read.score,
-        "guessing": read.guessing,
-        "no_better": chosen is not None
-        and chosen.mean + chosen.standard_error >= read.guessing_error,
+        "score": "" if chosen is None else _score(words, chosen),
+        "guessing": words.guessing.format(guess=guess) if np.isfinite(guess) else "",
+        "no_better": chosen is not None and chosen.mean + chosen.standard_error >= guess,
         "folds": 0 if chosen is None else len(chosen.errors),
         "candidates": len(result.tuning),
         "good": _what_is_good(result),
@@ -42,41 +33,26 @@ def _chosen(result: RelevanceResult) -> Candidate | None:
     return next((each for each in result.tuning if each.hyperparameters == wanted), None)
 
 
-def _of_ranks(result: RelevanceResult, chosen: Candidate) -> Reading:
-    ranks = np.arange(len(result.data.classes or ()))
-    guess = float(np.abs(ranks[:, None] - ranks).mean(axis=0).min())
-    score = (
-        f"On samples that it had not seen, the model missed by {chosen.mean:.2f} classes on "
-        f"average (standard error {chosen.standard_error:.2f}), every class counting the same."
+def _score(words: TaskWords, chosen: Candidate) -> str:
+    score = words.score.format(
+        error=chosen.mean,
+        standard_error=chosen.standard_error,
+        right=percent(1 - chosen.mean),
+        standard_error_in_percent=percent(chosen.standard_error),
     )
-    return Reading(score, f"Always naming the middle class would miss by {guess:.2f}.", guess)
+    return f"On samples that it had not seen, the model {score}."
 
 
-def _of_labels(_result: RelevanceResult, chosen: Candidate) -> Reading:
-    score = (
-        f"On samples that it had not seen, the model was right in {percent(1 - chosen.mean)} "
-        f"(standard error {percent(chosen.standard_error)}), both classes counting the same."
-    )
-    return Reading(score, "Guessing is right in 50 %.", 0.5)
+def _guess(result: RelevanceResult) -> float:
+    """The error of a model without features; infinite if it is not known.
 
-
-def _of_numbers(result: RelevanceResult, chosen: Candidate) -> Reading:
-    smallest = min(result.tuning, key=lambda each: each.C)
-    guess = np.inf if smallest.has_weights else smallest.mean
-    without = f"A model without features misses by {guess:.2f}." if np.isfinite(guess) else ""
-    score = (
-        f"On samples that it had not seen, the model missed by {chosen.mean:.2f} on average "
-        f"(standard error {chosen.standard_error:.2f}), in standard deviations of the outcome "
-        "(in its own units with standardize=False)."
-    )
-    return Reading(score, without, guess)
-
-
-_READINGS: dict[str, Callable[[RelevanceResult, Candidate], Reading]] = {
-    "ordinal": _of_ranks,
-    "classification": _of_labels,
-    "regression": _of_numbers,
-}
+    Who always names the same class misses least with the middle one: by a half, if there are two.
+    """
+    if result.data.classes is None:
+        smallest = min(result.tuning, key=lambda each: each.C)
+        return np.inf if smallest.has_weights else smallest.mean
+    ranks = np.arange(len(result.data.classes))
+    return float(np.abs(ranks[:, None] - ranks).mean(axis=0).min())
 
 
 def _what_is_good(result: RelevanceResult) -> str:

@@ -218,7 +218,7 @@ SORTS = ("relevance", "given")
 
 
 def arranged(
-    side: Findings, sort: str = "relevance", groups: Mapping[str, str] | None = None
+    side: Findings, sort: str = "relevance", made_from: Mapping[str, str] | None = None
 ) -> IntArray:
     """Positions of the features of one side in the order in which to show them.
 
@@ -227,7 +227,7 @@ def arranged(
     side : Findings
     sort : {"relevance", "given"}
         Strong ones first, and among equals the one that can weigh most; or as in the data.
-    groups : mapping of feature names to the column each was made from, optional
+    made_from : mapping of feature names to the column each was made from, optional
         Columns made from the same one (by one-hot encoding) stay together, at the place of the
         first of them.
     """
@@ -237,11 +237,11 @@ def arranged(
     order = np.arange(len(names))
     if sort == "relevance":
         order = np.lexsort((-side.intervals[:, 1], -side.relevance))
-    made_from = {name: (groups or {}).get(name, name) for name in names}
+    origins = {name: (made_from or {}).get(name, name) for name in names}
     places: dict[str, int] = {}
     for position in order:
-        places.setdefault(made_from[names[position]], len(places))
+        places.setdefault(origins[names[position]], len(places))
     together: IntArray = np.array(
-        sorted(order.tolist(), key=lambda position: places[made_from[names[position]]]), dtype=int
+        sorted(order.tolist(), key=lambda position: places[origins[names[position]]]), dtype=int
     )
     return together

@@ -83,10 +83,10 @@ def _hidden(names: Sequence[str]) -> str:
 
 
 def of_absence(
-    result: RelevanceResult, without: Without, groups: Mapping[str, str] | None = None
+    result: RelevanceResult, without: Without, made_from: Mapping[str, str] | None = None
 ) -> list[str]:
     """Whether a good model does without some features, at what price, and what changes."""
-    price, names = without.price, called(without.price.features, groups)
+    price, names = without.price, called(without.price.features, made_from)
     at_once = " at once" if len(names) > 1 else ""
     if price.is_indispensable:
         needed = f"No good model does without {listed(names)}{at_once}{_too_much(result, price)}"
@@ -98,15 +98,15 @@ def of_absence(
     ]
 
 
-def called(features: Sequence[str], groups: Mapping[str, str] | None) -> list[str]:
+def called(features: Sequence[str], made_from: Mapping[str, str] | None) -> list[str]:
     """Names of features; all columns of one text are called by its name."""
-    made_from = groups or {}
+    origins = made_from or {}
     whole = {
         column
-        for column in made_from.values()
-        if {name for name, each in made_from.items() if each == column} <= set(features)
+        for column in origins.values()
+        if {name for name, each in origins.items() if each == column} <= set(features)
     }
-    names = (made_from[each] if made_from.get(each) in whole else each for each in features)
+    names = (origins[each] if origins.get(each) in whole else each for each in features)
     return list(dict.fromkeys(names))
 
 

@@ -4,10 +4,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from relbounds.results.findings import Findings, arranged
-from relbounds.results.records import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, SIDES, Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import between, in_words, listed, percent
 
+NOUNS = dict(zip(SIDES, ("feature", "privileged feature"), strict=True))
+"""What a feature of each side is called."""
 CLAIMS = {
     Relevance.STRONG: "indispensable",
     Relevance.WEAK: "useful but replaceable",
@@ -39,11 +42,6 @@ _ADVICE = {  # of one feature, of several
         "It can be left out, as long as the others stay.",
         "These can be left out, as long as the others stay.",
     ),
-}
-_HIGHER = {
-    "ordinal": "higher classes",
-    "classification": "the class {last}",
-    "regression": "a larger outcome",
 }
 
 
@@ -84,10 +82,11 @@ def summary(result: RelevanceResult) -> list[str]:
     """The answer: a sentence for each class of relevance, most important first."""
     if result.is_degenerate:
         return [result.why_degenerate]
-    sentences = _of_side(result.regular, "feature")
-    if result.privileged is not None:
-        sentences += _of_side(result.privileged, "privileged feature")
-    return sentences
+    return [
+        sentence
+        for side in result.sides
+        for sentence in (*(each.sentence for each in answers(side)), *caution(side))
+    ]
 
 
 def why_degenerate_in_shell(result: RelevanceResult) -> str:
@@ -97,30 +96,24 @@ def why_degenerate_in_shell(result: RelevanceResult) -> str:
     return f"{result.degeneracy} --slack mixed gives samples slack of their own."
 
 
-def headline(side: Findings, noun: str = "feature") -> str:
+def headline(side: Findings) -> str:
     """The shortest answer: how many features of one side are of each class."""
-    found = [
-        each for each in answers(side, noun) if each.names or each.relevance is Relevance.STRONG
-    ]
+    found = [each for each in answers(side) if each.names or each.relevance is Relevance.STRONG]
     first, *others = [each.claim for each in found]
     return "; ".join([first, *(each[0].lower() + each[1:] for each in others)]) + "."
 
 
-def answers(side: Findings, noun: str = "feature") -> list[Verdict]:
+def answers(side: Findings) -> list[Verdict]:
     """What is said of the features of one side, class by class, most important first."""
     order = arranged(side)
     return [
         _answer(
             relevance,
             tuple(side.feature_names[k] for k in order if side.relevance[k] == relevance),
-            noun,
+            NOUNS[side.side],
         )
         for relevance in CLAIMS
     ]
-
-
-def _of_side(side: Findings, noun: str) -> list[str]:
-    return [each.sentence for each in answers(side, noun)] + caution(side)
 
 
 def _answer(relevance: Relevance, names: tuple[str, ...], noun: str) -> Verdict:
@@ -191,7 +184,8 @@ def direction(result: RelevanceResult, side: Findings, position: int) -> str:
     if side is result.privileged:
         return f"{size} values go with harder samples in every good model."
     last = "" if result.data.classes is None else result.data.classes[-1]
-    return f"{size} values go with {_HIGHER[result.task].format(last=last)} in every good model."
+    higher = TASK_WORDS[result.task].higher.format(last=last)
+    return f"{size} values go with {higher} in every good model."
 
 
 def _without(least: float) -> str:
