@@ -16,8 +16,7 @@ from small_fits import estimator, privileged_table, table, told_estimator
 from relbounds import OrdinalRelevance, RedundancyDisplay, RelevanceResult
 from relbounds.display.style import LOOKS
 from relbounds.display.tree import TIP, forks, leaves, ratio_text
-from relbounds.questions.redundancy import FAR_MORE
-from relbounds.results.answers import Join, Redundancy
+from relbounds.results.answers import FAR_MORE, Join, Redundancy
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")

@@ -7,8 +7,7 @@ from small_fits import estimator, table
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
-from relbounds.questions.redundancy import FAR_MORE
-from relbounds.results.answers import Join, Redundancy
+from relbounds.results.answers import FAR_MORE, Join, Redundancy
 
 TRUE_GROUPS = np.r_[np.arange(3), np.repeat([3, 4, 5], [2, 4, 6]), np.arange(6, 11)]
 

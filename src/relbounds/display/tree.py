@@ -13,8 +13,7 @@ from matplotlib.patheffects import withStroke
 from relbounds.arrays import IntArray
 from relbounds.display.layout import Key, Space
 from relbounds.display.style import LOOKS, ink, tidy
-from relbounds.questions.redundancy import FAR_MORE
-from relbounds.results.answers import Join
+from relbounds.results.answers import FAR_MORE, Join
 
 Place = tuple[float, float]
 """A distance, and a row."""

@@ -22,11 +22,7 @@ from relbounds.engine import Restriction
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.feasibility import absence, is_unkept, over_baseline
-from relbounds.results.answers import Join, Redundancy
-
-FAR_MORE = 2.0
-"""Times the sum of prices. Measured: 0.7 to 1.1 where sets have nothing to do with each other, 7
-and more where they stand in for one another."""
+from relbounds.results.answers import FAR_MORE, Join, Redundancy
 
 
 def redundancy(study: Study, workers: Workers) -> Redundancy:
