@@ -8,11 +8,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks" / "versions"
 
 
 def script(name: str) -> ModuleType:
-    """A script of benchmarks/, which finds its neighbours when it is imported."""
+    """A script of benchmarks/versions/, which finds its neighbours when it is imported."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(BENCHMARKS)
         return importlib.import_module(name)

@@ -1,6 +1,6 @@
 """Which modules does a fit, a question and a command walk through? Run inside a checkout.
 
-    python benchmarks/traced_walk.py
+    python benchmarks/versions/traced_walk.py
 
 prints figures as JSON. A module is crossed if one of its functions is entered in the main thread;
 what is compiled is not seen. Everything is run once before it is traced, so that no import counts.

@@ -351,7 +351,7 @@ def blocks_of_texts() -> Iterator[Case]:
 def pages() -> Iterator[Case]:
     """What people read: a report, and what commands print."""
     yield Case("page-report", _report)
-    clinic = Path(__file__).parent.parent / "examples" / "clinic.csv"
+    clinic = Path(__file__).parents[2] / "examples" / "clinic.csv"
     order = ("--order", "mild,moderate,severe", "--jobs", "1")
     table = (str(clinic), "--target", "grade", *order)
     commands = {

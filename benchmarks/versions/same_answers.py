@@ -1,6 +1,6 @@
 """Does another version of relbounds give the same answers? Fits, questions and pages of both.
 
-    python benchmarks/same_answers.py --old PATH --new PATH [--quick] [--except NAME ...]
+    python benchmarks/versions/same_answers.py --old PATH --new PATH [--quick] [--except NAME ...]
                                       [--only NAME ...] [--list]
 
 A case is *identical* if every value is, bit by bit; *within proofs* if none differs by more than

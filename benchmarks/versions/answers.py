@@ -1,6 +1,6 @@
 """The answers of one checkout to all cases. Run inside of it.
 
-    python benchmarks/answers.py FILE [--quick] [--except NAME ...] [--only NAME ...]
+    python benchmarks/versions/answers.py FILE [--quick] [--except NAME ...] [--only NAME ...]
 
 writes the named values of every case, and where its relbounds was found, to a file.
 """

@@ -1,7 +1,7 @@
 """How far does a reader walk? Modules crossed, owners of X, lengths, chains and start-up.
 
-    python benchmarks/walk.py --root PATH
-    python benchmarks/walk.py --old PATH --new PATH
+    python benchmarks/versions/walk.py --root PATH
+    python benchmarks/versions/walk.py --old PATH --new PATH
 
 A function's lines are those of code, its signature among them: blank lines, comments and docstrings
 do not count. A chain follows imports that happen when a module is imported; importing `a.b` counts

@@ -1,6 +1,6 @@
 """Times fits and questions in one process of one checkout, as often as it is asked to.
 
-    python benchmarks/speed_worker.py
+    python benchmarks/versions/speed_worker.py
 
 tells the names of its tasks as a line of JSON. Every line that it reads is such a name; it answers
 with the seconds and the processor's seconds of one run. What a task needs is made when it is first

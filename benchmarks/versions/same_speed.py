@@ -1,6 +1,6 @@
 """Is another version of relbounds as fast? Both in turn, on one core, ratios within one run.
 
-    python benchmarks/same_speed.py --old PATH --new PATH [--pairs 7] [--only NAME ...]
+    python benchmarks/versions/same_speed.py --old PATH --new PATH [--pairs 7] [--only NAME ...]
 
 Fits and questions are timed inside a process for each side that stays, commands and imports as
 whole processes. A first run of each is not counted. Then one side runs, the other, the other again
@@ -24,13 +24,12 @@ from pathlib import Path
 from statistics import median
 
 from aligned import aligned
-from checkouts import SIDES, add_checkouts, command, environment
-from process import HERE
+from checkouts import HERE, SIDES, add_checkouts, command, environment
 
 LONG = 5.0
 """Seconds of the processor, beyond which fewer pairs have to do."""
 PAIRS, FEWER_PAIRS = 7, 3
-CLINIC = HERE.parent / "examples" / "clinic.csv"
+CLINIC = HERE.parent.parent / "examples" / "clinic.csv"
 WRONG_INPUT = 2
 
 
