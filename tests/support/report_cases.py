@@ -1,12 +1,12 @@
 """What tests of reports share: a reader of pages, hostile names, and many features."""
 
-from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
 import pytest
+from made_up_results import made_up
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import RelevanceResult
@@ -60,12 +60,8 @@ def many_features(result: RelevanceResult, n_features: int) -> RelevanceResult:
     highest = result.norm * result.thresholds.maxrel * rng.uniform(0.2, 1.2, n_features)
     ranges = np.stack([-highest, highest], axis=1)
     ranges[:3, 0] = ranges[:3, 1] / 2
-    return replace(
-        result,
-        feature_names=tuple(f"measurement {k} of the sample" for k in range(n_features)),
-        weight_ranges=ranges,
-        certificate_gaps=np.full((n_features, 2), 1e-9),
-    )
+    names = [f"measurement {k} of the sample" for k in range(n_features)]
+    return made_up(result, names=names, ranges=ranges)
 
 
 class Page(HTMLParser):

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_up_results import made_up
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
-from relbounds.results.result import arranged
+from relbounds.results.findings import arranged
 from relbounds.wording.relevance import about, answers, direction, headline, summary
 from relbounds.wording.text import listed, percent
 
@@ -29,14 +30,14 @@ def test_each_class_has_a_sentence_that_names_its_features(result) -> None:
 def test_a_class_without_features_is_said_to_have_none(result) -> None:
     ranges = result.weight_ranges.copy()
     ranges[:2] = [-5, 11]
-    sentences = summary(replace(result, weight_ranges=ranges))
+    sentences = summary(made_up(result, ranges=ranges))
     assert "No feature is indispensable." in sentences
 
 
 def test_a_class_without_features_is_said_in_its_place_and_without_double_negation(result) -> None:
     ranges = result.weight_ranges.copy()
     ranges[:] = [-5, 11]
-    strong, weak, irrelevant = summary(replace(result, weight_ranges=ranges))
+    strong, weak, irrelevant = summary(made_up(result, ranges=ranges))
     assert strong == "No feature is indispensable."
     assert weak.startswith("Five features are useful but replaceable (weak): ")
     assert irrelevant == "Every feature is of more use than chance."
@@ -49,17 +50,14 @@ def test_the_headline_counts_each_class(result) -> None:
     )
     ranges = result.weight_ranges.copy()
     ranges[:] = [-5, 11]
-    assert headline(replace(result, weight_ranges=ranges)) == (
+    assert headline(made_up(result, ranges=ranges)) == (
         "No feature is indispensable; five features are useful but replaceable."
     )
 
 
 def test_answers_name_all_features_however_many(result) -> None:
-    many = replace(
-        result,
-        feature_names=tuple(f"x{k}" for k in range(40)),
-        weight_ranges=np.tile([-0.01, 0.01], (40, 1)),
-    )
+    names = [f"x{k}" for k in range(40)]
+    many = made_up(result, names=names, ranges=np.tile([-0.01, 0.01], (40, 1)))
     assert [len(each.names) for each in answers(many)] == [0, 0, 40]
     assert "x7 and 32 more; no good model" in summary(many)[-1]
 
@@ -76,7 +74,7 @@ def test_advice_fits_one_feature_and_several(result) -> None:
 def test_a_feature_that_is_needed_but_no_more_than_chance_is_not_dropped_unseen(result) -> None:
     ranges = result.weight_ranges.copy()
     ranges[4] = [0.3, 0.4]
-    told = replace(result, weight_ranges=ranges)
+    told = made_up(result, ranges=ranges)
     assert summary(told)[-1].startswith("Think before you drop x4: every good model uses it")
     assert "But every good model gives it at least 1.3 %." in about(told, 4)
 
@@ -103,7 +101,8 @@ def test_a_direction_is_said_only_where_all_good_models_share_it(result) -> None
         "Larger values go with higher classes in every good model."
     )
     assert direction(result, result, 2) == ""
-    two = replace(result, task="classification", weight_ranges=-result.weight_ranges[:, ::-1])
+    turned = made_up(result, ranges=-result.weight_ranges[:, ::-1])
+    two = replace(turned, task="classification")
     assert direction(two, two, 0) == "Smaller values go with the class 4 in every good model."
 
 
