@@ -106,7 +106,7 @@ class Answer:
         ]
 
 
-SCHEMA = 1
+SCHEMA = 2
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
 
 
