@@ -145,18 +145,8 @@ def _compute(piece: Piece, data: Path | None) -> _Done:
     return _Done(piece.key, [{"piece": piece.key, **row, **stamp} for row in rows])
 
 
-SHOWING = (
-    "arrangement",
-    "cli",
-    "commands",
-    "display",
-    "docstrings",
-    "intake",
-    "report",
-    "reproduce",
-    "wording",
-)
-"""Modules and folders of the library that show what was computed, and compute nothing."""
+SHOWING = ("__main__", "cli", "display", "intake", "report", "wording")
+"""Modules and folders of the library that read and show, and compute nothing."""
 
 
 @cache

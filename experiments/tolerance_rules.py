@@ -14,8 +14,7 @@ import numpy as np
 from relbounds.engine.optimum import Solution, best_model
 from relbounds.method.state import Study
 from relbounds.method.tolerance import TOLERANCE_WITHOUT_LOSS
-from relbounds.method.training_data import Sampled
-from relbounds.problems import Composition
+from relbounds.method.training_data import TrainingData
 
 RESAMPLES = 20
 CONSTANTS = (0.01, 0.03, 0.1)
@@ -29,27 +28,25 @@ class Losses:
 
     def __init__(self, study: Study, seed: int) -> None:
         self._study, self._random = study, np.random.RandomState(seed)
-        self._composition = study.fit.composition
-        self.best = self._composition.sample_losses(study.fit.best.model)
+        self.best = self._of_samples(study.data, study.best.solution)
         self.total = float(self.best.sum())
 
     @cached_property
     def without_a_feature(self) -> list[np.ndarray]:
         """Of the best models without each feature that the best one uses."""
-        used = np.flatnonzero(self._study.fit.baseline.weights[self._study.varying])
-        found = []
-        for feature in used:
-            points = self._study.sampled.points.copy()
-            points[:, feature] = 0
-            sampled = replace(self._study.sampled, points=points)
-            found.append(self._compose(sampled).sample_losses(self._fitted(sampled).model))
-        return found
+        data, weights = self._study.data, self._study.result.baseline.weights
+        nothing = np.zeros(len(data.y))
+        columns = np.flatnonzero(weights[data.regular.varies])
+        without = [data.with_column(0, column, nothing) for column in columns]
+        return [self._of_samples(each, self._fitted(each)) for each in without]
 
     @cached_property
     def without_features(self) -> np.ndarray:
         """Of the best model that uses no regular feature."""
-        sampled = replace(self._study.sampled, points=0 * self._study.sampled.points)
-        return self._compose(sampled).sample_losses(self._fitted(sampled).model)
+        regular, *others = self._study.data.tables
+        nothing = replace(regular, columns=0 * regular.columns)
+        data = replace(self._study.data, tables=(nothing, *others))
+        return self._of_samples(data, self._fitted(data))
 
     @cached_property
     def resampled(self) -> list[tuple[float, np.ndarray]]:
@@ -61,7 +58,7 @@ class Losses:
     @cached_property
     def of_folds(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """The held-out samples of each fold, and the losses of all in the model of the others."""
-        kept = [split for split in self._study.splits if self._has_all_classes(split[0])]
+        kept = [split for split in self._study.data.folds if self._has_all_classes(split[0])]
         models = self._refitted(train for train, _ in kept)
         return [(test, losses) for (_, test), (_, losses) in zip(kept, models, strict=True)]
 
@@ -83,22 +80,22 @@ class Losses:
         found = []
         for part in parts:
             if self._has_all_classes(part):
-                best = self._fitted(self._study.sampled[part])
-                found.append((best.loss, self._composition.sample_losses(best.model)))
+                best = self._fitted(self._study.data[part])
+                found.append((best.loss, self._of_samples(self._study.data, best)))
         return found
 
     def _has_all_classes(self, part: np.ndarray) -> bool:
         """Else a model has fewer offsets, and says nothing of the others."""
-        y = self._study.sampled.y
+        y = self._study.data.y
         is_number = self._study.result.task == "regression"
         return is_number or len(np.unique(y[part])) == len(np.unique(y))
 
-    def _fitted(self, sampled: Sampled) -> Solution:
-        space = self._compose(sampled).space
-        return best_model(self._study.engine.path(space), self._study.fit.chosen.C)
+    def _fitted(self, data: TrainingData) -> Solution:
+        choice = self._study.best.choice
+        return best_model(self._study.engine.path(choice.compose(data).space), choice.C)
 
-    def _compose(self, sampled: Sampled) -> Composition:
-        return sampled.compose(self._study.problem).at(self._study.fit.chosen.gamma)
+    def _of_samples(self, data: TrainingData, found: Solution) -> np.ndarray:
+        return self._study.best.choice.compose(data).sample_losses(found.model, len(data.y))
 
 
 def standard_error(losses: np.ndarray) -> float:
@@ -131,9 +128,10 @@ def tolerances(study: Study, seed: int) -> dict[str, float]:
     """What each rule gives, the library's own first."""
     assert study.result.tolerances is not None, "something was learned"
     found = {AUTOMATIC: study.result.tolerances.norm}
-    losses, idle = Losses(study, seed), study.fit.idle
-    if idle is not None:
-        gain = min(study.fit.best.loss, idle.loss - study.fit.best.loss) / study.fit.best.loss
+    losses, without = Losses(study, seed), study.best.without_regular
+    if without is not None:
+        loss = study.best.solution.loss
+        gain = min(loss, without.loss - loss) / loss
         found["one standard error"] = standard_error(losses.best) / losses.total
         found |= {f"{share} of the gain": share * gain for share in SHARES_OF_GAIN}
     if study.feasible is not None and study.feasible.budget.loss_limit > 0:

@@ -163,7 +163,7 @@ def test_engines_agree_on_larger_tables(case: Case) -> None:
 
 
 # ---------------------------------------------------------------------------------------------
-# Relevances and strangers
+# Relevances and appended columns
 # ---------------------------------------------------------------------------------------------
 
 ASKED = [
@@ -380,7 +380,7 @@ def test_noisy_paths_hardly_ever_ask_the_exact_engine(monkeypatch: pytest.Monkey
 
 
 # ---------------------------------------------------------------------------------------------
-# Bodies around each engine's own best model, and whole fits
+# Sets around each engine's own best model, and whole fits
 # ---------------------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from relbounds.exceptions import (
     DegenerateModelWarning,
     TooFewProbesError,
 )
-from relbounds.method.training_data import Scaling
+from relbounds.method.training_data import Scaling, Table
 
 TASKS = list(ESTIMATORS)
 SETTINGS = [
@@ -375,8 +375,9 @@ def test_without_tolerance_columns_of_very_different_size_are_proved(
 
 def test_to_ask_for_constant_columns_says_nothing() -> None:
     """Warnings are errors here."""
-    scaling = Scaling.of(np.array([[1.0, 2.0], [1.0, 3.0]]), np.ones(2), standardize=True)
-    assert scaling.constant(["a", "b"]) == ("a",)
+    X = np.array([[1.0, 2.0], [1.0, 3.0]])
+    scaling = Scaling.of(X, np.ones(2), standardize=True)
+    assert Table(("a", "b"), scaling.apply(X), scaling.varies).constant == ("a",)
 
 
 @pytest.mark.parametrize("C", [1.0, None])

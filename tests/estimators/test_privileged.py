@@ -32,8 +32,9 @@ from relbounds.datasets import (
     make_semantic,
 )
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning, TooFewProbesError
-from relbounds.method.tuning import GAMMAS, simplest_first
+from relbounds.method.tuning import GAMMAS, Choice, simplest_first
 from relbounds.metrics import selection_scores
+from relbounds.problems import RegressionProblem, SlackModel
 
 TASKS = list(ESTIMATORS)
 ORDERS = [
@@ -446,7 +447,8 @@ def test_gamma_is_tuned_together_with_c(slack: str) -> None:
     tubes = {each.epsilon for each in result.tuning}
     assert len(result.tuning) == 17 * len(GAMMAS) * len(tubes)
     assert {each.gamma for each in result.tuning} == set(GAMMAS)
-    as_good = [each.hyperparameters for each in simplest_first(result.tuning)]
+    table_ = [Choice(RegressionProblem(each.epsilon), SlackModel(), each) for each in result.tuning]
+    as_good = [each.hyperparameters for each in simplest_first(table_)]
     chosen = dict(result.hyperparameters)
     assert (chosen.pop("free_slack_price", None) is None) == (slack == "privileged")
     assert chosen in as_good
@@ -496,7 +498,7 @@ def test_settings_for_a_teacher_change_nothing_without_one() -> None:
     for settings in ({"gamma": 10.0}, {"slack": "mixed", "free_slack_price": 2.0}):
         assert facts(estimator("ordinal", **settings).fit(X, y)) == plain
     assert plain["slack"] is None
-    assert plain["privileged"] is None
+    assert [side["side"] for side in plain["sides"]] == ["regular"]
 
 
 @pytest.mark.parametrize("slack", SLACKS)

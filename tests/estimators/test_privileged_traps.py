@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from small_fits import PROBES
+from small_sets import training_data
 
 from relbounds import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.datasets import PAPER_PRIVILEGED_SETS, make_privileged, make_semantic
@@ -16,11 +17,10 @@ from relbounds.exceptions import (
     SolverError,
     TooFewProbesError,
 )
-from relbounds.method.best_model import Fit, loss_without_weights
+from relbounds.method.best_model import BestModel, null_loss
 from relbounds.method.tolerance import GoodnessRule
-from relbounds.method.training_data import Sampled
-from relbounds.problems import ClassificationProblem, RegressionProblem
-from relbounds.results.records import Candidate
+from relbounds.method.tuning import Choice
+from relbounds.problems import ClassificationProblem, RegressionProblem, SlackModel
 
 every_slack = pytest.mark.parametrize("slack", ["privileged", "mixed"])
 
@@ -43,12 +43,12 @@ def test_what_the_notes_explain_is_not_the_features_merit(seed: int) -> None:
 
 def test_gain_is_measured_against_the_best_use_of_the_notes_alone() -> None:
     X, y, notes = notes_that_explain_all(0)
-    sampled = Sampled(X, y, np.ones(len(y)), notes)
-    composition = sampled.compose(RegressionProblem(0.1))
-    fit = Fit.of(Simplex(), composition, Candidate.given(0.01, 1.0, None))
-    assert fit.idle.loss < 0.8 * loss_without_weights(Simplex(), composition)
-    objective, idle = (each.norm / 2 + 0.01 * each.loss for each in (fit.best, fit.idle))
-    assert objective <= idle
+    choice = Choice.given(RegressionProblem(0.1), SlackModel(), 0.01, 1.0)
+    best = BestModel.of(Simplex(), choice.compose(training_data(y, X, notes)), choice)
+    of_notes = best.without_regular
+    assert of_notes.loss < 0.8 * null_loss(Simplex(), best.composition)
+    objective, without = (each.norm / 2 + 0.01 * each.loss for each in (best.solution, of_notes))
+    assert objective <= without
 
 
 def test_a_good_regression_loses_no_more_than_a_fifth() -> None:
@@ -111,18 +111,17 @@ def test_columns_without_names_share_none() -> None:
     assert model.feature_names_priv_in_.tolist() == ["x0", "x1"]
 
 
-def fitted() -> Fit:
+def fitted() -> BestModel:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20, 2))
-    sampled = Sampled(X, (X.sum(axis=1) > 0).astype(np.float64), np.ones(20))
-    composition = sampled.compose(ClassificationProblem())
-    return Fit.of(Simplex(), composition, Candidate.given(1.0, None, None))
+    data = training_data((X.sum(axis=1) > 0).astype(np.float64), X)
+    choice = Choice.given(ClassificationProblem(), SlackModel(), 1.0, None)
+    return BestModel.of(Simplex(), choice.compose(data), choice)
 
 
 def test_a_model_beyond_the_budget_is_not_believed_where_its_multipliers_are_right() -> None:
     """The second sign only has to be shown to fall short; its model is then never looked at."""
-    fit = fitted()
-    feasible, _ = fit.feasible_set(GoodnessRule("split", 0.1), np.ones(20))
+    feasible, _ = GoodnessRule("split", 0.1).feasible_set(fitted(), np.ones(20))
     honest = Simplex().prepare(feasible)
 
     class Liar:

@@ -29,9 +29,9 @@ def test_the_automatic_rule_is_the_librarys(study) -> None:
 
 def test_losses_add_up_to_the_best_models(study) -> None:
     losses = Losses(study, seed=0)
-    assert losses.total == pytest.approx(study.fit.best.loss)
+    assert losses.total == pytest.approx(study.best.solution.loss)
     assert losses.total <= losses.without_features.sum()
-    assert len(losses.without_a_feature) == np.count_nonzero(study.fit.baseline.weights)
+    assert len(losses.without_a_feature) == np.count_nonzero(study.result.baseline.weights)
     assert not any(np.allclose(each, losses.best) for each in losses.without_a_feature)
     for _, all_losses in losses.resampled:
         assert len(all_losses) == len(losses.best)
@@ -43,9 +43,10 @@ def test_a_sample_is_held_out_of_the_model_that_judges_it() -> None:
     study = estimator("ordinal", C=None).fit(X, y)._study
     test, losses = Losses(study, seed=0).of_folds[0]
     train = np.setdiff1d(np.arange(len(y)), test)
-    other = OrdinalRelevance(C=study.fit.chosen.C, n_probes=10, standardize=False, random_state=0)
-    best = other.fit(study.sampled.points[train], y[train]).result_.baseline
-    scores = study.sampled.points @ best.weights
+    other = OrdinalRelevance(C=study.best.choice.C, n_probes=10, standardize=False, random_state=0)
+    points = study.data.regular.columns
+    best = other.fit(points[train], y[train]).result_.baseline
+    scores = points @ best.weights
     last = len(best.offsets)
     below = [
         max(0.0, 1 + score - best.offsets[k]) if k < last else 0.0
@@ -61,7 +62,7 @@ def test_a_sample_is_held_out_of_the_model_that_judges_it() -> None:
 def test_without_loss_rules_have_nothing_to_go_by() -> None:
     X, y, _ = make_ordinal(40, n_strong=1, weak_groups=(), n_irrelevant=1, random_state=0)
     study = estimator("ordinal", C=1000.0).fit(X, y)._study
-    assert study.fit.best.loss < 1e-9
+    assert study.best.solution.loss < 1e-9
     found = tolerances(study, seed=0)
     assert {found[name] for name in (AUTOMATIC, *RULES)} == {0.1}
 

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from relbounds import Relevance
 from relbounds.method.decision import (
+    ChanceRule,
     classify,
-    distances,
     folded_prediction_limit,
     prediction_limit,
-    stable_signs,
     thresholds,
 )
-from relbounds.results.records import RESOLUTION, Thresholds
+from relbounds.results.findings import Bounds
+from relbounds.results.records import RESOLUTION, Probes, Thresholds
 
 LIMITS = Thresholds(minrel=0.1, maxrel=0.2)
 
@@ -115,11 +115,35 @@ def test_classes_of_intervals(interval: tuple[float, float], expected: Relevance
     assert classify(np.array([interval]), LIMITS).tolist() == [expected]
 
 
+def bounds(ranges: list[list[float]]) -> Bounds:
+    """Of regular features beside ten probes that all reach ``LIMITS``."""
+    ends = np.array(ranges)[None, :, None]
+    return Bounds(
+        side="regular",
+        feature_names=tuple(f"x{k}" for k in range(len(ranges))),
+        ends=ends,
+        gaps=np.zeros(ends.shape[1:]),
+        probes=Probes("replace", 10, 0, np.array([[LIMITS.minrel, LIMITS.maxrel]] * 10)),
+        norm=1.0,
+        over_functions="max",
+    )
+
+
 def test_distances_are_signed() -> None:
-    found = distances(np.array([[0.0, 0.5], [0.3, 0.1]]), LIMITS)
-    np.testing.assert_allclose(found, [[-0.1, 0.3], [0.2, -0.1]])
+    found = ChanceRule().decide(bounds([[0.0, 0.5], [-0.4, -0.3], [0.05, 0.1]]))
+    expected = [[-0.1, 0.3], [0.2, 0.2], [-0.05, -0.1]]
+    np.testing.assert_allclose(found.threshold_distances, expected)
 
 
 def test_a_sign_is_stable_where_no_good_model_has_the_other() -> None:
-    ranges = np.array([[0.1, 0.2], [-0.2, -0.1], [-0.1, 0.1], [0.0, 0.2], [-0.2, 0.0], [1e-9, 1]])
-    assert stable_signs(ranges, resolution=1e-6).tolist() == [1, -1, 0, 0, 0, 0]
+    ranges = [[0.1, 0.2], [-0.2, -0.1], [-0.1, 0.1], [0.0, 0.2], [-0.2, 0.0], [1e-9, 1]]
+    assert bounds(ranges).signs.tolist() == [1, -1, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("selection", ["probe", "fdr", "fwer"])
+def test_constant_features_are_irrelevant_without_a_test(selection: str) -> None:
+    """Beside ten probes the least p-value is 1/11: at 1/10 enough for one test, not for two."""
+    found, rule = bounds([[0.3, 0.9], [0.0, 0.0]]), ChanceRule(selection, level=0.1)
+    assert rule.decide(found, constant=["x1"]).relevance.tolist() == [Relevance.STRONG, 0]
+    expected = Relevance.STRONG if selection == "probe" else Relevance.IRRELEVANT
+    assert rule.decide(found).relevance.tolist() == [expected, 0]

@@ -8,11 +8,10 @@ import oracle
 import pytest
 from oracle import Array
 from oracle_cases import PROBLEMS, best_model_with_weights, check_certificates, target
-from small_sets import TWO_PROVED, free_slack
+from small_sets import TWO_PROVED, free_slack, set_around
 
+from relbounds.arrays import least_and_largest
 from relbounds.engine import FeasibleSet, Simplex, WeightRange, full_range
-from relbounds.method.intervals import relevance_intervals
-from relbounds.method.tolerance import GoodnessRule
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,7 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     # Near a tie the room of 1e-11 that the oracle needs buys it some loss: 5e-7 at most here.
     assert C * best.loss == pytest.approx(C * loss, abs=1e-6 * mu)
 
-    rule = GoodnessRule(case.budget, case.tolerance)
-    feasible, _ = rule.feasible_set(composition, weight, best, C)
+    feasible = set_around(composition, best, C, case.budget, case.tolerance)
     prepared = Simplex().prepare(feasible)
     found = [full_range(prepared, feature) for feature in range(X.shape[1])]
 
@@ -163,4 +161,4 @@ def check_ranges(
     expected = np.array([oracle.weight_range(program, budget, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
     expected = np.array([oracle.interval(program, budget, k) for k in features])
-    np.testing.assert_allclose(relevance_intervals(ranges), expected, rtol=0, atol=1e-6 * norm)
+    np.testing.assert_allclose(least_and_largest(ranges), expected, rtol=0, atol=1e-6 * norm)

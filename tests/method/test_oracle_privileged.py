@@ -15,12 +15,11 @@ from oracle_cases import (
     check_certificates,
     target,
 )
-from small_sets import TWO_PROVED
+from small_sets import TWO_PROVED, set_around
 
+from relbounds.arrays import least_and_largest
 from relbounds.engine import Simplex, full_range
 from relbounds.engine.optimum import Solution
-from relbounds.method.intervals import relevance_intervals
-from relbounds.method.tolerance import GoodnessRule
 from relbounds.problems import Composition, SlackModel
 
 # What free slack costs; the paper has none. At 4 most samples here use it, and functions as well.
@@ -138,7 +137,7 @@ def draw(case: Case) -> Sample:
         y = target(case.problem, score)
         weight = rng.uniform(0.2, 3.0, size=len(X)) if case.weighted else np.ones(len(X))
         rows = PROBLEMS[case.problem][0].margin_rows(y).weighted(weight)
-        composition = slack_model(case).compose(rows, X, X_star).at(case.gamma)
+        composition = slack_model(case).compose(rows, [X, X_star]).at(case.gamma)
         try:
             best, C = best_model_with_weights(composition, 10 ** rng.uniform(-1.5, 0.5))
         except NoWeightsError:
@@ -167,7 +166,7 @@ def test_most_best_models_read_slacks_from_privileged_features() -> None:
         read[case.slack].append(
             np.abs(composition.sides[1].of_features(model.weights)).max() > 1e-6
         )
-        missed = composition.space.shortfalls(model)[~composition.rows.must_hold]
+        missed = composition.space.shortfalls(model)[~composition.space.rows.must_hold]
         free[case.slack].append(missed.max(initial=0.0) > 1e-6)
     assert np.mean(read["privileged"]) > 0.5
     assert np.mean(free["mixed at 4"]) > 0.5
@@ -199,8 +198,7 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
     assert best.norm / 2 + C * best.loss == pytest.approx(mu, rel=TWO_PROVED)
     assert C * best.loss == pytest.approx(C * loss, abs=1e-6 * mu)
 
-    rule = GoodnessRule(case.budget, case.tolerance)
-    feasible, _ = rule.feasible_set(sample.composition, sample.weight, best, C)
+    feasible = set_around(sample.composition, best, C, case.budget, case.tolerance)
     prepared = Simplex().prepare(feasible)
     found = [full_range(prepared, k) for k in range(feasible.space.n_weights)]
     for each in found:  # a weight whose price is below one may exceed the norm
@@ -225,7 +223,7 @@ def check_regular(
     expected = np.array([oracle.weight_range(program, limits, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
     expected = np.array([oracle.interval(program, limits, k) for k in features])
-    np.testing.assert_allclose(relevance_intervals(ranges), expected, rtol=0, atol=1e-6 * norm)
+    np.testing.assert_allclose(least_and_largest(ranges), expected, rtol=0, atol=1e-6 * norm)
 
 
 def check_privileged(
@@ -236,5 +234,5 @@ def check_privileged(
     expected = np.array([oracle.privileged_ranges(program, limits, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
     expected = np.array([oracle.privileged_interval(program, limits, k) for k in features])
-    found = relevance_intervals(ranges).max(axis=1)
+    found = least_and_largest(ranges).max(axis=1)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * norm)

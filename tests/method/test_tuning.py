@@ -1,19 +1,26 @@
 """Which C and epsilon are chosen, and from which folds."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
 from small_fits import ESTIMATORS, PROBES, estimator, table
+from small_sets import training_data
 
 from relbounds import OrdinalRelevance, RegressionRelevance
 from relbounds.engine import Simplex
 from relbounds.engine.optimum import best_model, has_weights
 from relbounds.exceptions import FewSamplesWarning
-from relbounds.method.training_data import Sampled
-from relbounds.method.tuning import grid, simplest_first
-from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem
+from relbounds.method.tuning import Choice, grid, simplest_first
+from relbounds.problems import (
+    ClassificationProblem,
+    OrdinalProblem,
+    RegressionProblem,
+    SlackModel,
+)
 from relbounds.results.records import Candidate
 
 
@@ -27,8 +34,14 @@ def candidate(
     return Candidate(C, gamma, epsilon, np.array(errors), has_weights)
 
 
-def choose(candidates: list[Candidate]) -> Candidate:
-    return simplest_first(candidates)[0]
+def as_good(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The scores of what is as good as the best, the simplest first."""
+    choices = [Choice(OrdinalProblem(), SlackModel(), each) for each in candidates]
+    return [each.scored for each in simplest_first(choices)]
+
+
+def choose(candidates: Sequence[Candidate]) -> Candidate:
+    return as_good(candidates)[0]
 
 
 # The rule
@@ -82,14 +95,14 @@ def test_epsilon_is_the_best_ones_and_the_smaller_of_equals() -> None:
 def test_of_equally_good_candidates_the_gamma_nearest_to_one_wins() -> None:
     """Whatever its C, since C means another thing at another gamma."""
     table_ = [candidate(C, 0.2, 0.2, gamma=gamma) for gamma in (0.1, 1.0, 10.0) for C in (1.0, 2.0)]
-    assert [(each.gamma, each.C) for each in simplest_first(table_)[:2]] == [(1, 1), (1, 2)]
+    assert [(each.gamma, each.C) for each in as_good(table_)[:2]] == [(1, 1), (1, 2)]
     best = candidate(4, 0.1, 0.1, gamma=10.0)
     assert choose([*table_, best]) is best, "the others are not as good"
 
 
 def test_all_that_is_as_good_follows_the_choice_and_nothing_else() -> None:
-    best, as_good = candidate(8, 0.1, 0.3), candidate(2, 0.25, 0.25)
-    assert simplest_first([candidate(1, 0.5, 0.5), best, as_good]) == [as_good, best]
+    best, simpler = candidate(8, 0.1, 0.3), candidate(2, 0.25, 0.25)
+    assert as_good([candidate(1, 0.5, 0.5), best, simpler]) == [simpler, best]
 
 
 def test_a_single_fold_has_no_standard_error() -> None:
@@ -140,13 +153,10 @@ def test_the_lowest_c_of_the_grid_gives_no_weights(problem, seed: int) -> None:
     rng = np.random.RandomState(seed)
     n, d = rng.randint(6, 30), rng.randint(1, 5)
     y = np.arange(n) % 2 if isinstance(problem, ClassificationProblem) else np.arange(n) % 3
-    sampled = Sampled(
-        rng.standard_normal((n, d)) * 10.0 ** rng.randint(-3, 4),
-        y.astype(np.float64),
-        rng.uniform(0.1, 10, n),
-    )
-    Cs = grid(problem, sampled)
-    best = best_model(Simplex().path(sampled.compose(problem).space), Cs[0])
+    X = rng.standard_normal((n, d)) * 10.0 ** rng.randint(-3, 4)
+    data = training_data(y.astype(np.float64), X, weight=rng.uniform(0.1, 10, n))
+    Cs = grid(problem, data)
+    best = best_model(Simplex().path(data.compose(problem, SlackModel()).space), Cs[0])
     assert not has_weights(best.model.weights)
     assert Cs[-1] / Cs[0] == pytest.approx(1e4)
     assert (np.diff(Cs) > 0).all()

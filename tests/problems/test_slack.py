@@ -5,7 +5,6 @@ function for each kind, and in the mixed model free slack at a price. A model co
 gamma (|u_chi|_1 + |u_xi|_1)`` and ``loss``, the sum of all slacks.
 """
 
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -25,8 +24,10 @@ from small_sets import (
     free_slack,
     random_sample,
     ranges,
+    training_data,
 )
 
+from relbounds.arrays import least_and_largest
 from relbounds.engine import (
     Bound,
     Budget,
@@ -41,10 +42,10 @@ from relbounds.engine import (
 )
 from relbounds.engine.optimum import has_weights
 from relbounds.engine.proof import certify
-from relbounds.method.best_model import Fit
-from relbounds.method.intervals import relevance_intervals
+from relbounds.method.best_model import BestModel
 from relbounds.method.probes import ProbeSetting, append
 from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.tuning import Choice
 from relbounds.problems import (
     ClassificationProblem,
     Composition,
@@ -52,7 +53,6 @@ from relbounds.problems import (
     RegressionProblem,
     SlackModel,
 )
-from relbounds.results.records import Candidate
 
 deterministic = settings(deadline=None, derandomize=True, max_examples=200)
 BUDGETS = ("split", "joint")
@@ -85,7 +85,7 @@ def test_one_sample_of_a_kind_has_all_the_slack_it_wants(slack: str, gamma: floa
     Each function has one value to take, which its constant can do alone. So loss 1/2 asks for
     ``w >= 3/4``, and what that leaves of the norm 3/2 may be spent on any privileged weight.
     """
-    composition = SLACKS[slack].compose(PAIR_ROWS, PAIR, np.array([[2.0], [-3.0]])).at(gamma)
+    composition = SLACKS[slack].compose(PAIR_ROWS, [PAIR, np.array([[2.0], [-3.0]])]).at(gamma)
     idle = 0.75 / gamma
     expected = np.array([[0.75, 1.5], [-idle, idle], [-idle, idle]])
     found = ranges(set_of(composition, Budget.split(1.5, 0.5)))
@@ -108,7 +108,7 @@ def hard_sample(slack: SlackModel) -> Composition:
     and a quarter (gamma) of it in norm, or by d or e, which cost twice as much in loss and nothing
     in norm. Below w = 1 the first row asks for more.
     """
-    return slack.compose(HARD_ROWS, HARD_X, HARD_X_STAR).at(0.25)
+    return slack.compose(HARD_ROWS, [HARD_X, HARD_X_STAR]).at(0.25)
 
 
 @pytest.mark.parametrize(("C", "w", "u"), [(0.3, 1, 1), (0.4, 2, 0)])
@@ -180,7 +180,8 @@ def test_regression_without_hints_pays_for_the_worst_error_twice(
     tells them apart, only one has to have any. Privileged weights are nearly free.
     """
     rows = RegressionProblem(0.0).margin_rows(np.array([0.0, 1.0]))
-    composition = SlackModel().compose(rows, np.array([[0.0], [1.0]]), np.array(X_star)[:, None])
+    columns = [np.array([[0.0], [1.0]]), np.array(X_star)[:, None]]
+    composition = SlackModel().compose(rows, columns)
     feasible = set_of(composition.at(1e-3), Budget.split(2.0, 0.1))
     assert ranges(feasible)[0] == pytest.approx([1 - allowed, 1 + allowed], abs=TWO_PROVED)
 
@@ -202,11 +203,11 @@ def sample_of(problem: str, seed: int = 0) -> tuple[Array, Array, Array]:
 
 def composed(problem: str, slack: str, seed: int = 0) -> Composition:
     X, X_star, y = sample_of(problem, seed)
-    return SLACKS[slack].compose(PROBLEMS[problem][0].margin_rows(y), X, X_star).at(GAMMA)
+    return SLACKS[slack].compose(PROBLEMS[problem][0].margin_rows(y), [X, X_star]).at(GAMMA)
 
 
 @cache
-def body_at(problem: str, slack: str, budget: str, tolerance: float = 0.1) -> FeasibleSet:
+def set_at(problem: str, slack: str, budget: str, tolerance: float = 0.1) -> FeasibleSet:
     """The good models at C = 1, which many tests start from."""
     return feasible_set(composed(problem, slack), 1.0, budget, tolerance)
 
@@ -214,16 +215,13 @@ def body_at(problem: str, slack: str, budget: str, tolerance: float = 0.1) -> Fe
 @cache
 def ranges_at(problem: str, slack: str, budget: str, tolerance: float = 0.1) -> Array:
     """What they reach; not to be written to."""
-    found = ranges(body_at(problem, slack, budget, tolerance))
+    found = ranges(set_at(problem, slack, budget, tolerance))
     found.setflags(write=False)
     return found
 
 
 def with_columns(composition: Composition, X: Array, X_star: Array) -> Composition:
-    regular, privileged = composition.sides
-    return replace(
-        composition, sides=(replace(regular, columns=X), replace(privileged, columns=X_star))
-    )
+    return Composition.of(composition.space.rows, composition.sides, [X, X_star])
 
 
 def both(composition: Composition, of_weights: Array) -> tuple[Array, Array]:
@@ -241,19 +239,29 @@ def test_samples_here_have_something_to_say(slack: str, problem: str) -> None:
     regular, privileged = both(composition, model.weights)
     assert has_weights(regular)
     assert has_weights(privileged)
-    missed = composition.space.shortfalls(model)[~composition.rows.must_hold]
+    missed = composition.space.shortfalls(model)[~composition.space.rows.must_hold]
     assert (missed.max(initial=0.0) > 0.01) == (slack == "mixed")
 
 
 def test_points_are_those_of_the_docstring() -> None:
     """The pair with x* = 5 and 7: two margin points, then two slack points."""
-    composition = SlackModel().compose(PAIR_ROWS, PAIR, np.array([[5.0], [7.0]]))
+    composition = SlackModel().compose(PAIR_ROWS, [PAIR, np.array([[5.0], [7.0]])])
     assert composition.space.points.tolist() == [[-1, -5, 0], [1, 0, 7], [0, 5, 0], [0, 0, 7]]
-    rows = composition.rows
+    rows = composition.space.rows
     assert rows.offset_matrix.toarray().tolist() == [[1, 1, 0], [-1, 0, 1], [0, 1, 0], [0, 0, 1]]
     assert rows.margin.tolist() == [1, 1, 0, 0]
     assert rows.weight.tolist() == [np.inf] * 4
     assert rows.surplus_weight.tolist() == [0, 0, 1, 1]
+
+
+@every_slack
+@pytest.mark.parametrize("order", ["explicit", "implicit"])
+def test_samples_of_a_single_class_have_no_points(order: str, slack: str) -> None:
+    """As in a fold that lacks the others: there is no offset to lie below or above."""
+    rows = OrdinalProblem(order).margin_rows(np.zeros(3))
+    space = SLACKS[slack].compose(rows, [np.ones((3, 2)), np.ones((3, 1))]).space
+    assert space.points.shape == (0, 4)
+    assert len(space.rows) == 0
 
 
 @every_problem
@@ -264,7 +272,7 @@ def test_loss_of_any_model_is_the_sum_of_its_slacks(slack: str, problem: str) ->
     rng = np.random.default_rng(2)
     weight = rng.uniform(0.2, 3.0, size=len(y))
     rows = PROBLEMS[problem][0].margin_rows(y).weighted(weight)
-    composition = SLACKS[slack].compose(rows, X, X_star).at(GAMMA)
+    composition = SLACKS[slack].compose(rows, [X, X_star]).at(GAMMA)
     expected = PROBLEMS[problem][1](X, y, weight)
     k = expected.T.shape[1]
     price = SLACKS[slack].free_slack_price if slack != "privileged" else 0.0
@@ -277,7 +285,7 @@ def test_loss_of_any_model_is_the_sum_of_its_slacks(slack: str, problem: str) ->
         model = Model(np.concatenate([w, *u.T]), np.concatenate([b, d]))
         assert composition.space.loss(model) == pytest.approx(slacks.sum())
         by_sample = np.bincount(expected.sample, slacks)
-        assert composition.sample_losses(model) == pytest.approx(by_sample, abs=1e-12)
+        assert composition.sample_losses(model, len(y)) == pytest.approx(by_sample, abs=1e-12)
         norm = np.abs(w).sum() + GAMMA * np.abs(u).sum()
         assert composition.space.norm(model) == pytest.approx(norm)
         worst = max(0, missed.max()) if slack == "privileged" else 0
@@ -288,7 +296,7 @@ def test_loss_of_any_model_is_the_sum_of_its_slacks(slack: str, problem: str) ->
 @every_slack
 def test_functions_that_are_negative_where_they_are_used_break_a_row(slack: str) -> None:
     """f_chi(x*) = x* - 2 is -3/2 for a sample of class 0; nobody reads it for class 1."""
-    composition = SLACKS[slack].compose(PAIR_ROWS, PAIR, np.array([[0.5], [-9.0]]))
+    composition = SLACKS[slack].compose(PAIR_ROWS, [PAIR, np.array([[0.5], [-9.0]])])
     # Both margins are kept with 1 to spare, were it not for the slacks.
     model = Model(np.array([3.5, 1.0, 0.0]), np.array([0.0, -2.0, 0.0]))
     assert composition.space.row_violation(model) == pytest.approx(1.5)
@@ -302,8 +310,8 @@ def test_weights_stand_where_their_positions_say(slack: str) -> None:
         expected = [side.positions(feature).tolist() for feature in range(side.n_features)]
         assert side.of_features(numbers).tolist() == expected
     regular, privileged = composition.sides
-    assert composition.prices[regular.positions(1)].tolist() == [1.0]
-    assert composition.prices[privileged.positions(1)].tolist() == [GAMMA, GAMMA]
+    assert composition.space.prices[regular.positions(1)].tolist() == [1.0]
+    assert composition.space.prices[privileged.positions(1)].tolist() == [GAMMA, GAMMA]
 
 
 def test_predictor_has_neither_privileged_weights_nor_constants() -> None:
@@ -332,7 +340,7 @@ def test_free_slack_at_no_higher_price_is_all_that_regular_features_see(
     """
     X, X_star, y = sample_of(problem)
     rows = PROBLEMS[problem][0].margin_rows(y)
-    free, mixed = free_slack(X, rows), SlackModel(1.0).compose(rows, X, X_star).at(gamma)
+    free, mixed = free_slack(X, rows), SlackModel(1.0).compose(rows, [X, X_star]).at(gamma)
     expected, best = fitted(free, 1.0), fitted(mixed, 1.0)
     assert best.norm == pytest.approx(expected.norm, rel=1e-6)
     assert best.loss == pytest.approx(expected.loss, rel=1e-6)
@@ -350,13 +358,13 @@ def test_ranges_shrink_to_the_pure_ones_as_free_slack_grows_dearer(
 
     Slack that costs more than the multiplier of any row is not used at all, here from 100 on.
     """
-    pure = body_at(problem, "privileged", budget)
+    pure = set_at(problem, "privileged", budget)
     expected, room = ranges_at(problem, "privileged", budget), TWO_PROVED * pure.scale
     X, X_star, y = sample_of(problem)
     rows = PROBLEMS[problem][0].margin_rows(y)
     inside = expected
     for price in (1e4, 100, 10, 3, 1):
-        mixed = SlackModel(price).compose(rows, X, X_star).at(GAMMA)
+        mixed = SlackModel(price).compose(rows, [X, X_star]).at(GAMMA)
         found = ranges(pure.over(mixed.space))
         assert (found[:, 0] <= inside[:, 0] + room).all()
         assert (inside[:, 1] <= found[:, 1] + room).all()
@@ -370,9 +378,9 @@ def test_ranges_shrink_to_the_pure_ones_as_free_slack_grows_dearer(
 @pytest.mark.parametrize("order", ["explicit", "implicit"])
 def test_two_ordered_classes_are_a_classification(order: str, slack: str, budget: str) -> None:
     X, X_star, y = sample_of("classification")
-    expected = body_at("classification", slack, budget)
+    expected = set_at("classification", slack, budget)
     rows = OrdinalProblem(order).margin_rows(y)
-    composition = SLACKS[slack].compose(rows, X, X_star).at(GAMMA)
+    composition = SLACKS[slack].compose(rows, [X, X_star]).at(GAMMA)
     feasible = feasible_set(composition, 1.0, budget)
     assert_same_budget(feasible.budget, expected.budget)
     reached = ranges_at("classification", slack, budget)
@@ -386,8 +394,8 @@ def test_weight_of_a_sample_is_how_often_it_counts(slack: str, problem: str) -> 
     counts = np.random.default_rng(0).integers(1, 4, size=len(y))
     X_long, X_star_long, y_long = (np.repeat(each, counts, axis=0) for each in (X, X_star, y))
     rows = PROBLEMS[problem][0].margin_rows
-    weighted = SLACKS[slack].compose(rows(y).weighted(counts.astype(np.float64)), X, X_star)
-    repeated = SLACKS[slack].compose(rows(y_long), X_long, X_star_long)
+    weighted = SLACKS[slack].compose(rows(y).weighted(counts.astype(np.float64)), [X, X_star])
+    repeated = SLACKS[slack].compose(rows(y_long), [X_long, X_star_long])
     feasible = feasible_set(weighted.at(GAMMA), 0.5)
     long = feasible.over(repeated.at(GAMMA).space)
     assert ranges(feasible) == pytest.approx(ranges(long), abs=TWO_PROVED * feasible.scale)
@@ -432,19 +440,19 @@ def test_ranges_hold_the_best_model_within_the_norm(problem: str, slack: str, bu
     for tolerance in (0.0, 0.1):
         composition = composed(problem, slack)
         best = fitted(composition, 1.0).model
-        feasible = body_at(problem, slack, budget, tolerance)
+        feasible = set_at(problem, slack, budget, tolerance)
         low, high = ranges_at(problem, slack, budget, tolerance).T
         room = PROVED * feasible.scale
         assert (low - room <= best.weights).all()
         assert (best.weights <= high + room).all()
-        limit = feasible.budget.norm_limit / composition.prices
+        limit = feasible.budget.norm_limit / composition.space.prices
         assert (np.maximum(-low, high) <= limit + room).all()
 
 
 @for_every_set
 def test_ranges_nest_as_the_tolerance_grows(problem: str, slack: str, budget: str) -> None:
     found = [ranges_at(problem, slack, budget, tolerance) for tolerance in (0.0, 0.01, 0.1, 0.5)]
-    room = TWO_PROVED * body_at(problem, slack, budget).scale
+    room = TWO_PROVED * set_at(problem, slack, budget).scale
     for inside, outside in pairwise(found):
         assert (outside[:, 0] <= inside[:, 0] + room).all()
         assert (inside[:, 1] <= outside[:, 1] + room).all()
@@ -454,7 +462,7 @@ def test_ranges_nest_as_the_tolerance_grows(problem: str, slack: str, budget: st
 def test_shifting_privileged_columns_changes_nothing(problem: str, slack: str, budget: str) -> None:
     """The functions' constants take up what is added to a column."""
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    feasible = body_at(problem, slack, budget)
+    feasible = set_at(problem, slack, budget)
     shifted = with_columns(composition, X, X_star + np.array([2.0, -3.0]))
     found = ranges(feasible.over(shifted.space))
     expected = ranges_at(problem, slack, budget)
@@ -466,7 +474,7 @@ def test_permuting_privileged_columns_permutes_ranges(
     problem: str, slack: str, budget: str
 ) -> None:
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    feasible = body_at(problem, slack, budget)
+    feasible = set_at(problem, slack, budget)
     permuted = with_columns(composition, X, X_star[:, ::-1])
     expected = both(composition, ranges_at(problem, slack, budget))
     found = both(composition, ranges(feasible.over(permuted.space)))
@@ -479,7 +487,7 @@ def test_flipping_a_privileged_column_mirrors_its_ranges_and_no_other(
     problem: str, slack: str, budget: str
 ) -> None:
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    feasible = body_at(problem, slack, budget)
+    feasible = set_at(problem, slack, budget)
     flipped = with_columns(composition, X, X_star * np.array([1.0, -1.0]))
     expected = ranges_at(problem, slack, budget).copy()
     mirrored = composition.sides[1].positions(1)
@@ -495,9 +503,9 @@ def test_mirroring_data_and_target_exchanges_the_functions(
     """With -x and the reversed order, w stays, b becomes -b, and below is above."""
     X, X_star, y = sample_of(problem)
     composition = composed(problem, slack)
-    feasible = body_at(problem, slack, budget)
+    feasible = set_at(problem, slack, budget)
     rows = PROBLEMS[problem][0].margin_rows(-y if problem == "regression" else y.max() - y)
-    mirrored = SLACKS[slack].compose(rows, -X, X_star).at(GAMMA)
+    mirrored = SLACKS[slack].compose(rows, [-X, X_star]).at(GAMMA)
     expected = both(composition, ranges_at(problem, slack, budget))
     found = both(composition, ranges(feasible.over(mirrored.space)))
     assert found[0] == pytest.approx(expected[0], abs=TWO_PROVED * feasible.scale)
@@ -510,7 +518,7 @@ def test_units_of_privileged_columns_and_gamma_go_together(
 ) -> None:
     """With x*/4 and gamma/4, 4u is the same function at the same price."""
     composition, (X, X_star, _) = composed(problem, slack), sample_of(problem)
-    feasible = body_at(problem, slack, budget)
+    feasible = set_at(problem, slack, budget)
     scaled = with_columns(composition, X, X_star / 4).at(GAMMA / 4)
     expected = both(composition, ranges_at(problem, slack, budget))
     found = both(composition, ranges(feasible.over(scaled.space)))
@@ -525,10 +533,10 @@ def test_privileged_twins_need_not_be_used_and_reach_equally_far(
     X, X_star, y = sample_of(problem)
     rows = PROBLEMS[problem][0].margin_rows(y)
     X_star = np.column_stack([X_star, X_star[:, 0]])
-    composition = SLACKS[slack].compose(rows, X, X_star).at(GAMMA)
+    composition = SLACKS[slack].compose(rows, [X, X_star]).at(GAMMA)
     feasible = feasible_set(composition, 1.0, budget)
     _, privileged = both(composition, ranges(feasible))
-    minrel, maxrel = np.moveaxis(relevance_intervals(privileged), -1, 0)
+    minrel, maxrel = np.moveaxis(least_and_largest(privileged), -1, 0)
     assert minrel[[0, 2]] == pytest.approx(np.zeros((2, 2)), abs=PROVED * feasible.scale)
     assert maxrel[0] == pytest.approx(maxrel[2], abs=TWO_PROVED * feasible.scale)
     assert (maxrel[0] > 0).all()
@@ -536,7 +544,7 @@ def test_privileged_twins_need_not_be_used_and_reach_equally_far(
 
 @for_every_set
 def test_order_of_questions_changes_not_a_bit(problem: str, slack: str, budget: str) -> None:
-    feasible = body_at(problem, slack, budget)
+    feasible = set_at(problem, slack, budget)
     questions = [(k, sign) for k in range(feasible.space.n_weights) for sign in (-1, 1)]
     first, second = Simplex().prepare(feasible), Simplex().prepare(feasible)
     second.solve(unit_goal(feasible.space, 4, 1), cold=True, unless_above=-np.inf)
@@ -560,18 +568,19 @@ def test_an_appended_probe_is_never_needed(
     side: int, problem: str, slack: str, budget: str
 ) -> None:
     """The best model does without it: its range holds 0, and reaches as far as the probe says."""
-    composition = composed(problem, slack)
-    rule, weight = GoodnessRule(budget, 0.1), np.ones(30)
-    fit = Fit.of(Simplex(), composition, Candidate.given(1.0, GAMMA, None))
-    feasible, _ = fit.feasible_set(rule, weight)
+    X, X_star, y = sample_of(problem)
+    data, rule = training_data(y, X, X_star), GoodnessRule(budget, 0.1)
+    choice = Choice.given(PROBLEMS[problem][0], SLACKS[slack], 1.0, GAMMA)
+    best = BestModel.of(Simplex(), choice.compose(data), choice)
+    feasible, _ = rule.feasible_set(best, data.weight)
     start = Simplex().prepare(feasible).start
-    setting = ProbeSetting(Simplex(), fit, feasible, start, weight, rule)
-    probed, rng = composition.sides[side], np.random.default_rng(0)
-    drawn = [(k, rng.permutation(probed.columns[:, k])) for k in range(probed.n_features)]
+    setting = ProbeSetting(Simplex(), data, best, feasible, start, rule)
+    probed, rng = best.composition.sides[side], np.random.default_rng(0)
+    drawn = [(k, rng.permutation(each)) for k, each in enumerate(data.tables[side].columns.T)]
     for (_, column), of_weights in zip(drawn, append(setting, side, drawn), strict=True):
         found = np.array([each.relevance for each in of_weights])
         larger = feasible.over(feasible.space.with_columns(probed.spread(column), probed.price))
-        expected = relevance_intervals(ranges(larger)[feasible.space.n_weights :])
+        expected = least_and_largest(ranges(larger)[feasible.space.n_weights :])
         assert (found[:, 0] == 0).all()
         assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 
@@ -581,10 +590,9 @@ def test_start_of_a_smaller_set_leads_to_the_same_answers(
     problem: str, slack: str, budget: str
 ) -> None:
     """A privileged probe has two weights, which join the basis one after the other."""
-    composition = composed(problem, slack)
-    feasible = body_at(problem, slack, budget)
-    privileged, rng = composition.sides[1], np.random.default_rng(1)
-    columns = privileged.spread(rng.permutation(privileged.columns[:, 0]))
+    privileged, (_, X_star, _) = composed(problem, slack).sides[1], sample_of(problem)
+    feasible = set_at(problem, slack, budget)
+    columns = privileged.spread(np.random.default_rng(1).permutation(X_star[:, 0]))
     larger = feasible.over(feasible.space.with_columns(columns, privileged.price))
     from_smaller = ranges(larger, Simplex().prepare(feasible).start)
     assert from_smaller == pytest.approx(ranges(larger), abs=TWO_PROVED * feasible.scale)
@@ -595,7 +603,7 @@ def test_start_of_a_smaller_set_leads_to_the_same_answers(
 # ---------------------------------------------------------------------------------------------
 
 PREPARED = [
-    Simplex().prepare(body_at(problem, slack, budget))
+    Simplex().prepare(set_at(problem, slack, budget))
     for problem in ("explicit", "regression")
     for slack in SLACKS
     for budget in BUDGETS
@@ -637,7 +645,7 @@ def test_outer_value_holds_for_any_multipliers(
 @pytest.mark.parametrize("function", [0, 1], ids=["chi", "xi"])
 def test_answer_with_a_negative_slack_is_told(function: int, budget: str, slack: str) -> None:
     """A function below 0 where it is used breaks a row, whatever that does to the loss."""
-    feasible = body_at("explicit", slack, budget)
+    feasible = set_at("explicit", slack, budget)
     goal = unit_goal(feasible.space, 0, 1)
     model, multipliers = Simplex().prepare(feasible).solve(goal, cold=False, unless_above=-np.inf)
     assert certify(feasible, goal, model, multipliers).is_tight(feasible.scale)
@@ -656,7 +664,7 @@ def test_offset_box_of_the_pair_is_as_wide_as_the_constants_reach(slack: str, ga
     ``f(2) = 2u + d >= 0`` lets d fall to -2u, and ``f(2) <= 4`` lets it rise to 4 + 2u for u < 0.
     The other function has x* = -3.
     """
-    composition = SLACKS[slack].compose(PAIR_ROWS, PAIR, np.array([[2.0], [-3.0]])).at(gamma)
+    composition = SLACKS[slack].compose(PAIR_ROWS, [PAIR, np.array([[2.0], [-3.0]])]).at(gamma)
     low, high = composition.space.offset_box(norm=1.5, loss=4.0)
     u = 1.5 / gamma
     assert low[1:] == pytest.approx([-2 * u, -3 * u])

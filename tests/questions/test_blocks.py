@@ -12,7 +12,8 @@ from small_fits import estimator, privileged_table, table, told_estimator
 from relbounds import ClassificationRelevance, OrdinalRelevance
 from relbounds.exceptions import ConstraintError
 from relbounds.method.state import Study
-from relbounds.questions import blocks as block_chance
+from relbounds.questions import blocks
+from relbounds.questions.constraints import Reader
 
 
 def category(n: int = 240, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
@@ -219,8 +220,8 @@ def test_blocks_are_shuffled_anew_with_another_seed(monkeypatch: pytest.MonkeyPa
         orders.append(order.tolist())
         return study
 
-    monkeypatch.setattr(block_chance, "_shuffled", unshuffled)
+    monkeypatch.setattr(blocks, "_shuffled", unshuffled)
     for seed in (0, 0, 1):
         study = OrdinalRelevance(C=0.05, random_state=seed).fit(X, y)._study
-        block_chance.exceeds_chance(study, study.reader.features(["colour=a", "colour=b"]))
+        blocks.exceeds_chance(study, Reader.of(study).features(["colour=a", "colour=b"]))
     assert orders[0] == orders[1] != orders[2]

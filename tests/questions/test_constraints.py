@@ -7,15 +7,21 @@ import pytest
 
 from relbounds.engine import Restriction
 from relbounds.exceptions import ConstraintError
-from relbounds.questions.constraints import Constraint, Feature, Reader, combined
+from relbounds.method.training_data import Feature
+from relbounds.questions.constraints import Constraint, Reader, combined
 
 NORM = 2.0  # numbers are shares of it
 
+
+def regular(name: str, column: int) -> Feature:
+    return Feature(name, 0, column, np.array([column]))
+
+
 FEATURES = [
-    Feature("age", np.array([0])),
-    Feature("sex", np.array([1])),
-    Feature("constant", np.empty(0, dtype=np.int64)),
-    Feature("later", np.array([2, 3])),  # privileged: a weight in each of two functions
+    regular("age", 0),
+    regular("sex", 1),
+    Feature("constant", 0, None, np.empty(0, dtype=np.int64)),
+    Feature("later", 1, 0, np.array([2, 3])),  # privileged: a weight in each of two functions
 ]
 N_WEIGHTS = 4
 
@@ -115,7 +121,7 @@ def test_a_feature_that_is_named_twice_counts_once(reader: Reader, key: Any) -> 
 def test_sets_are_told_in_the_order_of_the_data() -> None:
     """The order of a set is not the same in every run."""
     names = [f"feature {k}" for k in range(8)]
-    reader = Reader([Feature(name, np.array([k])) for k, name in enumerate(names)], 8, NORM)
+    reader = Reader([regular(name, k) for k, name in enumerate(names)], 8, NORM)
     for asked in (1.0, "absent"):
         (constraint,) = reader.read({frozenset(names): asked})
         assert constraint.text.startswith(", ".join(names) + ": ")
@@ -160,7 +166,7 @@ def test_a_feature_that_is_not_there_is_refused(reader: Reader, key: Any) -> Non
 
 
 def test_of_many_features_ten_are_named() -> None:
-    many = [Feature(f"x{k}", np.array([k])) for k in range(12)]
+    many = [regular(f"x{k}", k) for k in range(12)]
     with pytest.raises(ConstraintError, match=r"one of x0, .*x9, \.\.\. or give an index .* 11\."):
         Reader(many, 12, NORM).read({"y": "absent"})
 
@@ -229,7 +235,7 @@ def test_something_has_to_be_asked_of_at_least_one_feature(reader: Reader, asked
 
 def test_a_name_that_two_features_have_is_refused() -> None:
     """A table without names calls its columns x0, x1, ...; a privileged frame may do so too."""
-    twice = Reader([Feature("x0", np.array([0])), Feature("x0", np.array([1, 2]))], 3, NORM)
+    twice = Reader([regular("x0", 0), Feature("x0", 1, 0, np.array([1, 2]))], 3, NORM)
     with pytest.raises(ConstraintError, match="x0"):
         twice.read({"x0": "absent"})
     assert twice.read({0: "absent"})[0].cases[0].low.tolist() == [0, -np.inf, -np.inf]

@@ -106,7 +106,7 @@ def test_many_cases_are_possible_and_many_are_not() -> None:
     assert len(some) - len(possible) >= len(some) / 5
     assert {case.kind for case in possible} == set(KINDS)
     unions = [case for case in possible if case.kind in ("at_least", "pinned", SEVERAL)]
-    assert sum(len(answer(case).case_ranges) > 1 for case in unions) >= 3
+    assert sum(len(answer(case).regular.ends) > 1 for case in unions) >= 3
 
 
 def answer(case: Case) -> ConstrainedResult:
@@ -442,12 +442,12 @@ def test_an_answer_is_frozen(told_model: Any) -> None:
     found = told_model.what_if(TOLD_CONSTRAINTS)
     for array in (
         found.weight_ranges,
-        found.case_ranges,
+        found.regular.ends,
         found.raw_intervals,
         found.intervals,
         found.relevance,
         found.privileged.intervals,
-        found.privileged.case_ranges,
+        found.privileged.ends,
     ):
         with pytest.raises(ValueError, match="read-only"):
             array[:] = 0
@@ -483,7 +483,7 @@ def test_the_number_of_workers_changes_no_digit(engine: str) -> None:
         estimator("ordinal", engine=engine, n_jobs=n_jobs).fit(X, y).what_if(constraints)
         for n_jobs in (1, 2)
     ]
-    assert len(answers[0].case_ranges) > 1
+    assert len(answers[0].regular.ends) > 1
     assert same_numbers(*answers)
 
 
@@ -596,7 +596,7 @@ def test_where_zero_is_not_allowed_the_answer_is_the_union_of_both_signs(model: 
     """x2 can be replaced by x3, so that it may be as large on either side."""
     both = model.what_if({2: (0.05, 0.1)})
     sides = [model.what_if({2: ("signed", *ends)}) for ends in ((0.05, 0.1), (-0.1, -0.05))]
-    assert len(both.case_ranges) == 2
+    assert len(both.regular.ends) == 2
     np.testing.assert_allclose(both.intervals[2], [0.05, 0.1], rtol=0, atol=TWICE_PROVED)
     np.testing.assert_allclose(
         both.weight_ranges[2] / both.norm, [-0.1, 0.1], rtol=0, atol=TWICE_PROVED
@@ -614,7 +614,7 @@ def test_a_privileged_feature_is_large_if_one_of_its_functions_makes_it_so(told_
     assert before[1] > 0.3
     found = told_model.what_if({"priv1": (0.2, 1)}).privileged
     assert found.intervals[1, 0] == pytest.approx(0.2, abs=TWICE_PROVED)
-    sizes = np.abs(found.case_ranges[:, 1]).max(axis=-1).max(axis=-1) / found.norm
+    sizes = np.abs(found.ends[:, 1]).max(axis=-1).max(axis=-1) / found.norm
     assert (sizes >= 0.2 - TWICE_PROVED).all()
     in_each = found.weight_ranges[1] / found.norm
     assert (in_each[:, 0] <= 1e-6).all()

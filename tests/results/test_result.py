@@ -9,8 +9,9 @@ import pytest
 from small_fits import ESTIMATORS, estimator, privileged_table, table, told_estimator
 
 from relbounds import RelevanceResult
+from relbounds.method.decision import ChanceRule
+from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import Probes
-from relbounds.results.result import PrivilegedFindings
 
 TASKS = list(ESTIMATORS)
 
@@ -72,8 +73,8 @@ def test_json_holds_no_value_that_is_not_plain(result: RelevanceResult) -> None:
 
 def test_missing_and_unknown_fields_are_named(result: RelevanceResult) -> None:
     values = result.to_dict()
-    del values["weight_ranges"], values["task"]
-    with pytest.raises(ValueError, match=r"missing here: \['task', 'weight_ranges'\]"):
+    del values["sides"], values["task"]
+    with pytest.raises(ValueError, match=r"missing here: \['sides', 'task'\]"):
         RelevanceResult.from_dict(values)
     with pytest.raises(ValueError, match=r"not known: \['colour'\]"):
         RelevanceResult.from_dict(result.to_dict() | {"colour": "red"})
@@ -208,7 +209,7 @@ def test_privileged_findings_survive_a_trip_through_json(task: str, settings: di
     original = told_result(task, **settings)
     restored = through_json(original)
     assert restored.to_dict() == original.to_dict()
-    assert type(restored.privileged) is PrivilegedFindings
+    assert type(restored.privileged) is Findings
     assert restored.privileged.weight_ranges.shape == (4, 2, 2)
     assert restored.privileged.probes.intervals.shape == (10, 2, 2)
     assert restored.privileged.thresholds == original.privileged.thresholds
@@ -239,15 +240,17 @@ def test_a_collapse_survives_it_too(slack: str) -> None:
 
 def test_a_result_without_privileged_features_has_none_in_json(result: RelevanceResult) -> None:
     values = result.to_dict()
-    assert (values["privileged"], values["slack"]) == (None, None)
+    assert (len(values["sides"]), values["slack"]) == (1, None)
+    assert values["sides"][0]["decision_in_every"] is None
     assert values["baseline"]["privileged_weights"] is None
     assert through_json(result).privileged is None
 
 
-def test_missing_fields_of_privileged_findings_are_named() -> None:
+@pytest.mark.parametrize("side", [0, 1])
+def test_missing_fields_of_findings_are_named(side: int) -> None:
     values = told_result().to_dict()
-    del values["privileged"]["probes"]
-    with pytest.raises(ValueError, match=r"A PrivilegedFindings has .*missing here: \['probes'\]"):
+    del values["sides"][side]["probes"]
+    with pytest.raises(ValueError, match=r"A Findings has .*missing here: \['probes'\]"):
         RelevanceResult.from_dict(values)
 
 
@@ -271,26 +274,31 @@ def test_the_frame_has_privileged_features_last() -> None:
     np.testing.assert_array_equal(frame["high"][4:], high.max(axis=1))
 
 
-def findings_by_hand(norm: float = 2.0) -> PrivilegedFindings:
-    """Three features with ranges in chi and xi; ten probes that are all alike.
+RANGES = {
+    "one": [[-0.2, 0.6], [0.3, 0.5]],
+    "two": [[-0.4, -0.1], [0.1, 0.2]],
+    "three": [[-0.4, -0.1], [-0.7, -0.2]],
+}
+"""Of three features in chi and xi."""
+
+
+def findings_by_hand(ranges: dict[str, list[list[float]]] = RANGES) -> Findings:
+    """Privileged features beside ten probes that are all alike.
 
     Divided by the norm of 2, chance reaches exactly 0.025 and 0.25 in the usual reading (the larger
     of both functions), and 0 and 0.15 in the stricter one (the smaller).
     """
-    ranges = [
-        [[-0.2, 0.6], [0.3, 0.5]],
-        [[-0.4, -0.1], [0.1, 0.2]],
-        [[-0.4, -0.1], [-0.7, -0.2]],
-    ]
     probe = [[0.0, 0.5], [0.05, 0.3]]
-    return PrivilegedFindings(
-        feature_names=("one", "two", "three"),
-        weight_ranges=np.array(ranges),
-        certificate_gaps=np.zeros((3, 2, 2)),
+    bounds = Bounds(
+        side="privileged",
+        feature_names=tuple(ranges),
+        ends=np.array([list(ranges.values())]),
+        gaps=np.zeros((len(ranges), 2, 2)),
         probes=Probes("append", 10, 0, np.array([probe] * 10)),
-        confidence=0.999,
-        norm=norm,
+        norm=2.0,
+        over_functions="max",
     )
+    return ChanceRule(confidence=0.999).decide(bounds)
 
 
 def test_findings_solved_by_hand() -> None:
@@ -325,12 +333,10 @@ def test_findings_in_every_function_solved_by_hand() -> None:
 
 def test_needed_asks_for_more_than_rounding() -> None:
     """What exceeds chance by less than a millionth of the norm does not count."""
-    found = findings_by_hand()
     for more, expected in ((1e-7, False), (1e-5, True)):
         least = 0.05 + 2 * more
-        ranges = np.array([[[least, 0.4], [0.0, 0.1]]])
-        values = found.to_dict() | {"feature_names": ["one"], "weight_ranges": ranges.tolist()}
-        assert PrivilegedFindings.from_dict(values).needed.tolist() == [expected]
+        found = findings_by_hand({"one": [[least, 0.4], [0.0, 0.1]]})
+        assert found.needed.tolist() == [expected]
 
 
 def test_a_record_leaves_its_makers_arrays_alone() -> None:

@@ -20,7 +20,7 @@ from scipy.optimize import linprog
 
 Array = NDArray[np.float64]
 
-# Bodies of tolerance 0 have no interior, and there HiGHS's own 1e-7 would move the answers.
+# Sets of tolerance 0 have no interior, and there HiGHS's own 1e-7 would move the answers.
 _OPTIONS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 _ROOM = 1 + 1e-11  # without it scipy finds no model that is as good as the best it found itself
 _OPTIMAL, _INFEASIBLE = 0, 2

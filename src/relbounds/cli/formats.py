@@ -34,7 +34,7 @@ from relbounds.wording.further import (
 from relbounds.wording.relevance import summary, why_degenerate_in_shell
 from relbounds.wording.text import number_between
 
-SCHEMA = 1
+SCHEMA = 2
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 

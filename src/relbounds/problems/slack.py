@@ -62,7 +62,7 @@ class Side:
 
     @cached_property
     def _is_plain(self) -> bool:
-        """Whether every sample is a point, so that large tables need not be copied."""
+        """Whether points are samples as they are, so that large tables need not be copied."""
         one_to_one = np.array_equal(self.sample, np.arange(len(self.sample)))
         return self.n_functions == 1 and one_to_one and bool((self.shares == 1).all())
 
@@ -80,7 +80,7 @@ class Side:
     def spread(self, columns: FloatArray) -> FloatArray:
         """Columns of samples as columns of points, in the order of the weights."""
         values = columns.reshape(len(columns), -1)
-        if self._is_plain:
+        if self._is_plain and len(values) == len(self.sample):
             return values
         return np.hstack([share[:, None] * values[self.sample] for share in self.shares.T])
 

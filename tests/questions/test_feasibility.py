@@ -171,7 +171,7 @@ def random_program(problem: str, slack: str, seed: int) -> tuple[Any, oracle.Pro
     if slack == "free":
         return free_slack(X, margins), oracle.with_free_slack(problem_rows), rng
     price, X_star = 4.0 if slack == "mixed" else INF, rng.normal(size=(n, 2))
-    composition = SlackModel(price).compose(margins, X, X_star).at(0.7)
+    composition = SlackModel(price).compose(margins, [X, X_star]).at(0.7)
     free = None if slack == "privileged" else price
     return composition, oracle.with_privileged_slack(problem_rows, X_star, 0.7, free), rng
 
