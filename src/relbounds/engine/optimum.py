@@ -126,9 +126,8 @@ def _gaps(
     allowed: float,
 ) -> FloatArray:
     """By how much, relatively, objectives may exceed the least ones."""
-    gaps = np.zeros(len(Cs))
-    some = ~(objectives / Cs <= _rounding(space.rows))
-    gaps[some] = 1 - _least(space, Cs[some], multipliers[some], box) / objectives[some]
+    gaps = 1 - _least(space, Cs, multipliers, box) / objectives
+    gaps[objectives / Cs <= _rounding(space.rows)] = 0.0
     loose = gaps > allowed
     if loose.any():
         nothing = np.zeros(space.n_weights)

@@ -9,8 +9,8 @@ from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.program import PricedProgram, Vertex
 from relbounds.engine.highs.search import (
-    Deal,
-    Purchase,
+    LagrangianStep,
+    Reached,
     extreme,
     full_range,
     largest_gain,
@@ -26,7 +26,7 @@ _WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of
 
 
 class HighsSearch:
-    """Good models, ready to be asked how far each weight reaches (see ``pricing``).
+    """Good models, ready to be asked how far each weight reaches (see ``search``).
 
     Every search starts from the same vertex, not where the last one ended: answers depend on
     neither the order of questions nor the number of workers. Measured no slower.
@@ -86,57 +86,56 @@ class HighsSearch:
         column[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
         among = HighsSearch(self.feasible.over(space.with_columns(column, 1.0)), cheapest)
         asked = among.likely_sign(space.n_weights)
-        deal = among._search(unit_goal(among.feasible.space, space.n_weights, asked))
+        reached = among._search(unit_goal(among.feasible.space, space.n_weights, asked))
         here = space.shortfalls(cheapest.model)
-        there = among.feasible.space.shortfalls(deal.model)
+        there = among.feasible.space.shortfalls(reached.model)
         near = np.abs(here) <= space.rows.margin_size
         moved = np.sqrt(np.square(there - here)[near].mean()) if near.any() else 0.0
         distances = here / moved if moved else np.zeros_like(here)
-        return replace(cheapest, distances=distances, price=deal.price)
+        return replace(cheapest, distances=distances, price=reached.price)
 
     def solve(
         self, goal: FloatArray, *, cold: bool, unless_above: float
     ) -> tuple[Model, FloatArray]:
-        deal = self._search(goal, cold=cold, unless_above=unless_above)
-        return deal.model, deal.multipliers
+        reached = self._search(goal, cold=cold, unless_above=unless_above)
+        return reached.model, reached.multipliers
 
     def _search(
         self, goal: FloatArray, *, cold: bool = False, unless_above: float = -np.inf
-    ) -> Deal:
-        feasible, window = self.feasible, _WINDOW
+    ) -> Reached:
+        feasible, space, window = self.feasible, self.feasible.space, _WINDOW
         program = self._priced() if cold else self._program
         if not cold:
             program.forget()  # a new basis alone leaves traces of the last search behind
             program.start_from(self.start.columns, self.start.rows)
 
-        def bought(price: float, model: Model, multipliers: FloatArray) -> Purchase:
-            gain, cost = goal @ model.weights, feasible.cost(model)
-            return Purchase(price, float(gain), cost, model, multipliers)
-
-        def buy(price: float) -> Purchase:
+        def step(price: float) -> LagrangianStep:
             nonlocal program, window
             while True:
                 program.tilt(price * goal)
                 model, multipliers = program.solve()
-                wrong = program.contradicted(model)
+                missed = space.shortfalls(model)
+                wrong = program.contradicted(missed)
                 if len(wrong) == 0:
-                    return bought(price, model, multipliers)
+                    gain, cost = goal @ model.weights, feasible.cost_of(space.norm(model), missed)
+                    return LagrangianStep(price, float(gain), float(cost), model, multipliers)
                 window *= 2
                 sides = np.where(self._sides(window) == 0, 0, program.sides)
                 sides[wrong] = 0
                 program = self._priced(sides)
                 program.start_from(self.start.columns, self.start.rows)
 
-        cheapest = bought(0.0, self.start.model, self.start.multipliers)
-        most_a_norm = float(np.max(np.abs(goal) / feasible.space.prices))
+        start = self.start
+        gain, cost = float(goal @ start.model.weights), feasible.cost(start.model)
+        most_a_norm = float(np.max(np.abs(goal) / space.prices))
         return largest_gain(
-            buy,
-            cheapest,
+            step,
+            LagrangianStep(0.0, gain, cost, start.model, start.multipliers),
             limit=feasible.budget.limit,
             norm_limit=feasible.budget.norm_limit * most_a_norm,
             scale=feasible.scale,
             cost_unit=feasible.cost_unit,
-            first_price=self.start.price and self.start.price / most_a_norm,
+            first_price=start.price and start.price / most_a_norm,
             unless_above=unless_above,
         )
 

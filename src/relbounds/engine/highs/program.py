@@ -165,13 +165,12 @@ class PricedProgram:
         multipliers[self._open] = alpha[: len(self._open)]
         return Model(duals[:d] / self.space.prices, duals[d : d + k]), multipliers
 
-    def contradicted(self, model: Model) -> IntArray:
-        """The rows that a model has on the other side than assumed."""
-        rows = self.space.rows
-        if len(self._open) == len(rows):
+    def contradicted(self, missed: FloatArray) -> IntArray:
+        """The rows that a model of these shortfalls has on the other side than assumed."""
+        if len(self._open) == len(missed):
             return np.empty(0, dtype=np.int64)
-        against = -self.sides * self.space.shortfalls(model)
-        return np.flatnonzero(against > _SIDE_ROUNDING * rows.margin_size)
+        against = -self.sides * missed
+        return np.flatnonzero(against > _SIDE_ROUNDING * self.space.rows.margin_size)
 
     def basis(self) -> tuple[IntArray, IntArray]:
         """Statuses of columns and rows at the last solution."""

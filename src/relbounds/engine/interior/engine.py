@@ -22,7 +22,6 @@ from relbounds.engine.proof import (
     certify,
     polished,
     prove,
-    shortfalls,
 )
 from relbounds.engine.working_set import Violated, WorkingSet, budget_shares
 from relbounds.exceptions import SolverError
@@ -224,7 +223,7 @@ class InteriorSearch:
 
     def _nearby(self, middle: Middle, guess: Claims) -> Middle:
         """The middle of what is left of a feasible set around the likely answer to one question."""
-        [missed] = shortfalls(self.feasible.space, guess)
+        [missed] = guess.shortfalls(self.feasible.space)
         return self._middle(middle.working_set.nearest(missed, _SAMPLE))
 
     def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
