@@ -31,7 +31,7 @@ from engine_cases import (
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, Simplex
-from relbounds.engine.interior import path as interior_path
+from relbounds.engine.highs import engine as highs
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.optimum import Solution, best_models, has_weights
 from relbounds.method.best_model import Fit
@@ -180,7 +180,7 @@ def test_engines_agree_on_larger_tables(case: Case) -> None:
 
 
 # ---------------------------------------------------------------------------------------------
-# Relevances and strangers
+# Relevances and appended columns
 # ---------------------------------------------------------------------------------------------
 
 ASKED = [
@@ -361,7 +361,7 @@ def test_single_baselines_have_the_same_objectives(
     family: str, problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of interior points, which small ones are not by themselves, are more exact."""
-    monkeypatch.setattr(interior_path, "_SMALL", 0)
+    monkeypatch.setattr(highs, "_SMALL", 0)
     space = composed(path_case(family, problem, slack))[0].space
     exact = best_models(Simplex().path(space), MANY_CS)
     found = best_models(OneByOne(InteriorPath(space)), MANY_CS)

@@ -6,7 +6,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import NORM_PRICE, Budget, FeasibleSet, Model, ModelSpace
-from relbounds.engine.proof import TIGHT, dual_bound, polished
+from relbounds.engine.proof import ADVICE, TIGHT, dual_bound, polished
 from relbounds.engine.protocols import Path, Proposal
 from relbounds.engine.rows import MarginRows
 from relbounds.exceptions import SolverError
@@ -79,9 +79,7 @@ def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
             f"The best model at C={C:g} could not be proved: its objective may be "
             f"{best.gap:.1e} above the optimum, and it misses a row "
             f"that has to be kept by {best.row_violation:.1e}, where {allowed:.0e} and "
-            f"{TIGHT:.0e} are allowed. Columns "
-            "or sample weights of very different size and a very large C make programs hard: scale "
-            "the columns (standardize=True), or choose a smaller C."
+            f"{TIGHT:.0e} are allowed. {ADVICE}"
         )
     return best
 

@@ -18,6 +18,12 @@ from relbounds.engine.rows import MarginRows
 TIGHT = 1e-7
 """An answer counts as proved if its gap is at most this share of the set's scale (or of the
 answer, where that is larger), and its violation at most this share of the budget."""
+ADVICE = (
+    "Columns or sample weights of very different size, a very large C and a very small or large "
+    "tolerance make programs hard: scale the columns (standardize=True), or choose a smaller C or "
+    "another tolerance."
+)
+"""What to do where a program is not solved, or its answer not proved."""
 _MOST_KEPT = 200  # weights, up to which models at the ends are kept
 _SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
 
@@ -81,13 +87,24 @@ class WeightRange:
         For that an end on the other side of zero may be proved no further than not to exceed
         the larger one.
         """
-        ends = [min(end.inner, end.outer) for end in (self.low, self.high)]
-        return max(0.0, -min(ends)), max(ends)
+        low, high = (min(end.inner, end.outer) for end in (self.low, self.high))
+        least, most = relevance_of(np.array([-low, high])).tolist()
+        return least, most
 
     @property
     def fallbacks(self) -> int:
         """How many ends another engine had to be asked for."""
         return self.low.fell_back + self.high.fell_back
+
+
+def relevance_of(ranges: FloatArray) -> FloatArray:
+    """``[minrel, maxrel]``, the least and largest ``|w|``, from ranges ``[lo, hi]``, (..., 2).
+
+    Sets of good models are convex, so that a weight takes every value between its ends.
+    """
+    low, high = ranges[..., 0], ranges[..., 1]
+    least = np.maximum(0.0, np.maximum(low, -high))
+    return np.stack([least, np.maximum(np.abs(low), np.abs(high))], axis=-1)
 
 
 class DualBound(NamedTuple):

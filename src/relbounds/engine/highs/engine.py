@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.program import PricedProgram, Vertex
 from relbounds.engine.highs.search import (
     LagrangianStep,
@@ -17,12 +17,12 @@ from relbounds.engine.highs.search import (
     relevance_range,
     unit_goal,
 )
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound
+from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, dual_bound
+from relbounds.engine.working_set import WINDOW, sides_beyond
 from relbounds.exceptions import InfeasibleError, SolverError
 
 _BLOCK = 4  # weights: few, so that many workers have something to do
-_NORM_PRICE = 0.5
-_WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of the hinge
+_SMALL = 30_000  # coefficients, up to which warm starts win along a path
 
 
 class HighsSearch:
@@ -39,15 +39,10 @@ class HighsSearch:
         while len(start.model.weights) < feasible.space.n_weights:
             start = start.with_weight()
         self.start = start
-        self._program = self._priced(self._sides(_WINDOW))
+        self._program = self._priced(self._sides(WINDOW))
 
     def _sides(self, window: float) -> IntArray:
-        """Rows further from their hinge than the window are expected to stay on their side."""
-        distances = self.start.distances
-        decided = (np.abs(distances) > window) & ~(
-            (distances > 0) & self.feasible.space.rows.must_hold
-        )
-        return np.where(decided, np.sign(distances), 0).astype(np.int64)
+        return sides_beyond(window, self.start.distances, self.feasible.space.rows)
 
     def _priced(self, sides: IntArray | None = None) -> PricedProgram:
         budget = self.feasible.budget
@@ -69,8 +64,7 @@ class HighsSearch:
             if bound.within(self.feasible.budget)[0] < 0:
                 raise InfeasibleError("No model stays within the budget.")
             raise SolverError(
-                "HiGHS found no model within the budget and no proof of there being none; scale "
-                "the columns (standardize=True), or choose a smaller C or a larger tolerance."
+                f"HiGHS found no model within the budget and no proof of there being none. {ADVICE}"
             )
         return Vertex(*program.basis(), model, multipliers, np.zeros(len(space.rows)))
 
@@ -103,7 +97,7 @@ class HighsSearch:
     def _search(
         self, goal: FloatArray, *, cold: bool = False, unless_above: float = -np.inf
     ) -> Reached:
-        feasible, space, window = self.feasible, self.feasible.space, _WINDOW
+        feasible, space, window = self.feasible, self.feasible.space, WINDOW
         program = self._priced() if cold else self._program
         if not cold:
             program.forget()  # a new basis alone leaves traces of the last search behind
@@ -171,11 +165,16 @@ class HighsSearch:
         return 1 if space.rows.gradient(space.points[:, [k]], alpha)[0] > 0 else -1
 
 
-class BaselinePath:
+class HighsPath:
     """Minimisers of ``norm / 2 + C loss``: C only moves limits of the dual."""
 
+    @staticmethod
+    def suits(space: ModelSpace) -> bool:
+        """Whether interior points are no faster."""
+        return len(space.rows) * space.n_weights < _SMALL
+
     def __init__(self, space: ModelSpace) -> None:
-        self._program = PricedProgram(space, norm_price=_NORM_PRICE, loss_price=1.0)
+        self._program = PricedProgram(space, norm_price=NORM_PRICE, loss_price=1.0)
 
     @property
     def space(self) -> ModelSpace:
@@ -199,7 +198,7 @@ class BaselinePath:
         gradients = (
             np.abs(self.space.rows.gradient(self.space.points, multipliers)) / self.space.prices
         )
-        return (model, multipliers) if gradients.max(initial=0.0) <= _NORM_PRICE else None
+        return (model, multipliers) if gradients.max(initial=0.0) <= NORM_PRICE else None
 
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         self._program.price_loss(C)
@@ -209,7 +208,7 @@ class BaselinePath:
 
 
 class Simplex:
-    """Prepares feasible sets and baseline paths for HiGHS."""
+    """Prepares feasible sets and paths of best models for HiGHS."""
 
     def block_size(self, feasible: FeasibleSet) -> int:
         return _BLOCK
@@ -217,5 +216,5 @@ class Simplex:
     def prepare(self, feasible: FeasibleSet, start: Vertex | None = None) -> HighsSearch:
         return HighsSearch(feasible, start)
 
-    def path(self, space: ModelSpace) -> BaselinePath:
-        return BaselinePath(space)
+    def path(self, space: ModelSpace) -> HighsPath:
+        return HighsPath(space)

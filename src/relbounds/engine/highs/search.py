@@ -17,7 +17,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, certify, polished
+from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, certify, polished
 from relbounds.exceptions import SolverError
 
 _EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
@@ -175,16 +175,13 @@ def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -
         if is_proved(bound):
             return bound
     raise SolverError(
-        f"{_told(goal)} could not be "
+        f"{_in_words(goal)} could not be "
         f"proved: the gap between inner and outer value is {bound.gap:.1e} and the budget is "
-        f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. "
-        "Columns or sample weights of very different size and a very large C or tolerance make "
-        "programs hard: scale the columns (standardize=True), or choose smaller values."
+        f"exceeded by {bound.violation:.1e}, where {TIGHT:.0e} of {scale:.3g} is allowed. {ADVICE}"
     )
 
 
-def _told(goal: FloatArray) -> str:
-    """A goal in words."""
+def _in_words(goal: FloatArray) -> str:
     weights = np.flatnonzero(goal).tolist()
     if len(weights) > 1:
         return f"The most that weights {', '.join(map(str, weights))} make together"
