@@ -1,4 +1,4 @@
-"""The array types every signature speaks of, and the sizes of numbers between two ends."""
+"""The array types every signature speaks of, and what all of them mean by relevance."""
 
 from typing import TypeAlias
 
@@ -10,7 +10,7 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 IntArray: TypeAlias = NDArray[np.int64]
 
 
-def least_and_largest(ranges: FloatArray) -> FloatArray:
+def relevance_of(ranges: FloatArray) -> FloatArray:
     """``[minrel, maxrel]``: the least and the largest ``|w|`` for ``w`` in ``[low, high]``.
 
     Good models are convex, so that a weight takes every value between its ends:

@@ -57,7 +57,7 @@ def least_cost(space: ModelSpace, C: float, multipliers: Array, most: float) -> 
 def blurred(space: ModelSpace, multipliers: Array) -> float:
     """The share of a least cost that is lost where multipliers are rounded to doubles.
 
-    They pull at columns of a million with a thousand, and may not pull by more than a half.
+    They weigh columns of a million with a thousand, and gradients may not exceed a half.
     """
     rows = space.rows
     by_point = np.bincount(rows.point, np.abs(rows.sign * multipliers), len(space.points))

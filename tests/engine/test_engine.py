@@ -21,7 +21,7 @@ from small_sets import (
     unpriced_set,
 )
 
-from relbounds.arrays import least_and_largest
+from relbounds.arrays import relevance_of
 from relbounds.engine import (
     Bound,
     Budget,
@@ -111,7 +111,7 @@ def test_range_of_a_feature_and_its_twin(norm: float, low: float, high: float) -
     """
     feasible = unpriced_set(np.hstack([PAIR, PAIR]), PAIR_ROWS, Budget.split(norm, 0.0), scale=1.0)
     assert ranges(feasible) == pytest.approx(np.array([[low, high]] * 2), abs=PROVED)
-    assert least_and_largest(ranges(feasible))[:, 0] == pytest.approx([0, 0], abs=PROVED)
+    assert relevance_of(ranges(feasible))[:, 0] == pytest.approx([0, 0], abs=PROVED)
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ class Guessing:
 def test_likely_sign_does_not_change_the_largest_relevance(problem: Problem, budget: str) -> None:
     feasible = random_set(problem, budget)
     prepared = Simplex().prepare(feasible)
-    expected = least_and_largest(ranges(feasible))[:, 1]
+    expected = relevance_of(ranges(feasible))[:, 1]
     for guess in (prepared, Guessing(prepared, -1), Guessing(prepared, 1)):
         found = [relevance_range(guess, k).relevance[1] for k in range(feasible.space.n_weights)]
         assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
@@ -437,7 +437,7 @@ def test_intervals_are_ordered_within_the_norm_budget_and_hold_the_best_model(
         feasible = feasible_set(composition, 1.0, budget, tolerance)
         room = PROVED * feasible.scale
         found = ranges(feasible)
-        (low, high), (minrel, maxrel) = found.T, least_and_largest(found).T
+        (low, high), (minrel, maxrel) = found.T, relevance_of(found).T
         assert (minrel >= 0).all()
         assert (minrel <= maxrel).all()
         assert (maxrel <= feasible.budget.norm_limit + room).all()
@@ -562,7 +562,7 @@ def test_twins_need_not_be_used_and_reach_equally_far(
         X, y = random_sample(problem, seed)
         composition = free_slack(np.column_stack([X, X[:, 2]]), problem.margin_rows(y))
         feasible = feasible_set(composition, 1.0, budget, tolerance)
-        minrel, maxrel = least_and_largest(ranges(feasible)).T
+        minrel, maxrel = relevance_of(ranges(feasible)).T
         assert minrel[[2, 5]] == pytest.approx([0, 0], abs=PROVED * feasible.scale)
         assert maxrel[2] == pytest.approx(maxrel[5], abs=TWO_PROVED * feasible.scale)
         assert maxrel[2] > 0

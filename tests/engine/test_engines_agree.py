@@ -32,9 +32,9 @@ from engine_cases import (
 )
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds.arrays import least_and_largest
+from relbounds.arrays import relevance_of
 from relbounds.engine import TIGHT, FeasibleSet, Interior, Model, ModelSpace, Simplex
-from relbounds.engine.interior import path as interior_path
+from relbounds.engine.highs import engine as highs
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.optimum import Solution, best_models, has_weights
 from relbounds.method.best_model import BestModel
@@ -201,7 +201,7 @@ def test_relevances_are_those_of_the_ranges(case: Case, engine: Simplex | Interi
     """The least and largest ``|w|`` need one end and half of the other."""
     feasible = set_with_weights(case)
     every = range(feasible.space.n_weights)
-    of_ends = least_and_largest(
+    of_ends = relevance_of(
         np.array([each.ends for each in Simplex().prepare(feasible).ranges(every)])
     )
     found = np.array([each.relevance for each in engine.prepare(feasible).relevances(every)])
@@ -343,7 +343,7 @@ def test_single_baselines_have_the_same_objectives(
     family: str, problem: str, slack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of interior points, which small ones are not by themselves."""
-    monkeypatch.setattr(interior_path, "_SMALL", 0)
+    monkeypatch.setattr(highs, "_SMALL", 0)
     space = composed(path_case(family, problem, slack))[0].space
     exact = best_models(Simplex().path(space), MANY_CS)
     found = best_models(OneByOne(InteriorPath(space)), MANY_CS)

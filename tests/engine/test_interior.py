@@ -30,6 +30,7 @@ from relbounds.engine import (
     WeightRange,
     kernels,
 )
+from relbounds.engine.highs import engine as highs
 from relbounds.engine.interior import engine as interior
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior.point import Iterate
@@ -439,7 +440,7 @@ def interior_points_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_small_single_programs_are_solved_by_the_exact_engine(
     small: int, batches: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interior_path, "_SMALL", small)
+    monkeypatch.setattr(highs, "_SMALL", small)
     asked = interior_points_asked(monkeypatch)
     Interior().path(noisy().space).solve(1.0, cold=False)
     assert len(asked) == batches

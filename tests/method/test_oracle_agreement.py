@@ -10,7 +10,7 @@ from oracle import Array
 from oracle_cases import PROBLEMS, best_model_with_weights, check_certificates, target
 from small_sets import TWO_PROVED, free_slack, set_around
 
-from relbounds.arrays import least_and_largest
+from relbounds.arrays import relevance_of
 from relbounds.engine import FeasibleSet, Simplex, WeightRange, full_range
 
 
@@ -161,4 +161,4 @@ def check_ranges(
     expected = np.array([oracle.weight_range(program, budget, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
     expected = np.array([oracle.interval(program, budget, k) for k in features])
-    np.testing.assert_allclose(least_and_largest(ranges), expected, rtol=0, atol=1e-6 * norm)
+    np.testing.assert_allclose(relevance_of(ranges), expected, rtol=0, atol=1e-6 * norm)

@@ -17,7 +17,7 @@ from oracle_cases import (
 )
 from small_sets import TWO_PROVED, set_around
 
-from relbounds.arrays import least_and_largest
+from relbounds.arrays import relevance_of
 from relbounds.engine import Simplex, full_range
 from relbounds.engine.optimum import Solution
 from relbounds.problems import Composition, SlackModel
@@ -223,7 +223,7 @@ def check_regular(
     expected = np.array([oracle.weight_range(program, limits, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
     expected = np.array([oracle.interval(program, limits, k) for k in features])
-    np.testing.assert_allclose(least_and_largest(ranges), expected, rtol=0, atol=1e-6 * norm)
+    np.testing.assert_allclose(relevance_of(ranges), expected, rtol=0, atol=1e-6 * norm)
 
 
 def check_privileged(
@@ -234,5 +234,5 @@ def check_privileged(
     expected = np.array([oracle.privileged_ranges(program, limits, k) for k in features])
     np.testing.assert_allclose(ranges, expected, rtol=0, atol=1e-6 * norm)
     expected = np.array([oracle.privileged_interval(program, limits, k) for k in features])
-    found = least_and_largest(ranges).max(axis=1)
+    found = relevance_of(ranges).max(axis=1)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * norm)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from small_sets import ranges, unpriced_set
 
-from relbounds.arrays import least_and_largest
+from relbounds.arrays import relevance_of
 from relbounds.engine import Budget
 from relbounds.problems import OrdinalProblem
 
@@ -44,5 +44,5 @@ def test_intervals_are_those_of_the_authors_package(name: str) -> None:
         expected = np.column_stack([stored["minrel"], stored["maxrel"]])
     rows = OrdinalProblem("explicit").margin_rows(y)
     feasible = unpriced_set(X, rows, Budget.split(norm, loss), scale=norm)
-    difference = np.abs(least_and_largest(ranges(feasible)) - expected).max() / norm
+    difference = np.abs(relevance_of(ranges(feasible)) - expected).max() / norm
     assert difference <= 1e-6, f"{difference:.1e} of the norm budget"

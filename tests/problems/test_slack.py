@@ -27,7 +27,7 @@ from small_sets import (
     training_data,
 )
 
-from relbounds.arrays import least_and_largest
+from relbounds.arrays import relevance_of
 from relbounds.engine import (
     Bound,
     Budget,
@@ -536,7 +536,7 @@ def test_privileged_twins_need_not_be_used_and_reach_equally_far(
     composition = SLACKS[slack].compose(rows, [X, X_star]).at(GAMMA)
     feasible = feasible_set(composition, 1.0, budget)
     _, privileged = both(composition, ranges(feasible))
-    minrel, maxrel = np.moveaxis(least_and_largest(privileged), -1, 0)
+    minrel, maxrel = np.moveaxis(relevance_of(privileged), -1, 0)
     assert minrel[[0, 2]] == pytest.approx(np.zeros((2, 2)), abs=PROVED * feasible.scale)
     assert maxrel[0] == pytest.approx(maxrel[2], abs=TWO_PROVED * feasible.scale)
     assert (maxrel[0] > 0).all()
@@ -580,7 +580,7 @@ def test_an_appended_probe_is_never_needed(
     for (_, column), of_weights in zip(drawn, append(setting, side, drawn), strict=True):
         found = np.array([each.relevance for each in of_weights])
         larger = feasible.over(feasible.space.with_columns(probed.spread(column), probed.price))
-        expected = least_and_largest(ranges(larger)[feasible.space.n_weights :])
+        expected = relevance_of(ranges(larger)[feasible.space.n_weights :])
         assert (found[:, 0] == 0).all()
         assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
-from relbounds.engine.highs.engine import Simplex
+from relbounds.engine.highs.engine import HighsPath, Simplex
 from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range, unit_goal
 from relbounds.engine.interior.engine import Interior
+from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, polished
 from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.restriction import RestrictedModels, Restriction
@@ -17,7 +18,10 @@ from relbounds.engine.rows import MarginRows
 
 
 class Auto:
-    """The engine that is faster for the size of a problem; see ARCHITECTURE for measurements."""
+    """The engine that is faster for the size of a problem.
+
+    The only place that chooses; measurements are in docs/decisions/engine_choice.md.
+    """
 
     def block_size(self, feasible: FeasibleSet) -> int:
         return Interior().block_size(feasible)
@@ -28,11 +32,9 @@ class Auto:
     def path(self, space: ModelSpace) -> Path:
         if DenseProgram.suits(space):
             return DensePath(space)
-        small = len(space.rows) * space.n_weights < _SMALL
-        return Simplex().path(space) if small else Interior().path(space)
+        return HighsPath(space) if HighsPath.suits(space) else InteriorPath(space)
 
 
-_SMALL = 30_000  # coefficients, up to which HiGHS's warm starts win along a path
 ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex": Simplex}
 
 __all__ = [

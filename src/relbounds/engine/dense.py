@@ -1,4 +1,4 @@
-"""Linear programs with prices again (see ``priced_program``), on a simplex method for few weights.
+"""Linear programs with prices again (see ``highs/program``), on a simplex method for few weights.
 
 It is there where numba is, and much faster than HiGHS on what it suits.
 """
@@ -7,11 +7,10 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import kernels
-from relbounds.engine.feasible_set import Model, ModelSpace
-from relbounds.engine.highs.engine import BaselinePath
+from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
+from relbounds.engine.highs.engine import HighsPath
 from relbounds.exceptions import SolverError
 
-_NORM_PRICE = 0.5
 _SLACK = 1e-10  # of a variable's limits, by which it may exceed them
 _STEPS = 20  # that a variable may cost
 _MOST_WEIGHTS, _MOST_COEFFICIENTS = 1_000, 1_000_000  # beyond, interior points are as fast
@@ -83,9 +82,9 @@ class DensePath:
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         """The best model at C and the rows' multipliers, unproved; if cold, by HiGHS."""
         if cold:
-            return BaselinePath(self.space).solve(C, cold=True)
-        return self._program.solve(_NORM_PRICE, C)
+            return HighsPath(self.space).solve(C, cold=True)
+        return self._program.solve(NORM_PRICE, C)
 
     def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
         """Each solution starts the next."""
-        return [self._program.solve(_NORM_PRICE, C) for C in Cs.tolist()]
+        return [self._program.solve(NORM_PRICE, C) for C in Cs.tolist()]

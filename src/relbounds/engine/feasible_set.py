@@ -177,10 +177,12 @@ class FeasibleSet:
 
     def cost(self, model: Model) -> float:
         """What the budget's limit applies to."""
-        budget = self.budget
-        return budget.norm_price * self.space.norm(model) + budget.loss_price * self.space.loss(
-            model
-        )
+        return float(self.cost_of(self.space.norm(model), self.space.shortfalls(model)))
+
+    def cost_of(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
+        """The same of a model's norm and shortfalls, or of several models', a line each."""
+        loss: FloatArray = self.space.rows.losses(missed).sum(axis=-1)
+        return self.budget.norm_price * norm + self.budget.loss_price * loss
 
     def violation(self, model: Model) -> float:
         """By how much, relatively, a model breaks limits and rows; not positive for a good one."""
@@ -189,8 +191,8 @@ class FeasibleSet:
     def excess(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
         """The same of a model's norm and shortfalls, or of several models', a line each."""
         budget, rows = self.budget, self.space.rows
-        cost = budget.norm_price * norm + budget.loss_price * rows.losses(missed).sum(axis=-1)
-        of_cost, of_norm = (cost - budget.limit) / self.cost_unit, norm / budget.norm_limit - 1
+        of_cost = (self.cost_of(norm, missed) - budget.limit) / self.cost_unit
+        of_norm = norm / budget.norm_limit - 1
         excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), rows.row_violation(missed))
         return excess
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
-from relbounds.engine.proof import TIGHT, dual_bound, polished
+from relbounds.engine.proof import ADVICE, TIGHT, dual_bound, polished
 from relbounds.engine.protocols import Path, Proposal
 from relbounds.engine.rows import MarginRows
 from relbounds.exceptions import SolverError
@@ -74,9 +74,7 @@ def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
             f"The best model at C={C:g} could not be proved: its objective may be "
             f"{best.gap:.1e} above the optimum, and it misses a row "
             f"that has to be kept by {best.row_violation:.1e}, where {allowed:.0e} and "
-            f"{TIGHT:.0e} are allowed. Columns "
-            "or sample weights of very different size and a very large C make programs hard: scale "
-            "the columns (standardize=True), or choose a smaller C."
+            f"{TIGHT:.0e} are allowed. {ADVICE}"
         )
     return best
 
@@ -121,9 +119,8 @@ def _gaps(
     allowed: float,
 ) -> FloatArray:
     """By how much, relatively, objectives may exceed the least ones."""
-    gaps = np.zeros(len(Cs))
-    some = ~(objectives / Cs <= _rounding(space.rows))
-    gaps[some] = 1 - _least(space, Cs[some], multipliers[some], box) / objectives[some]
+    gaps = 1 - _least(space, Cs, multipliers, box) / objectives
+    gaps[objectives / Cs <= _rounding(space.rows)] = 0.0
     loose = gaps > allowed
     if loose.any():
         nothing = np.zeros(space.n_weights)

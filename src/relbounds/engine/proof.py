@@ -11,13 +11,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from relbounds.arrays import BoolArray, FloatArray
+from relbounds.arrays import BoolArray, FloatArray, relevance_of
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.rows import MarginRows
 
 TIGHT = 1e-7
 """An answer counts as proved if its gap is at most this share of the set's scale (or of the
 answer, where that is larger), and its violation at most this share of the budget."""
+ADVICE = (
+    "Columns or sample weights of very different size, a very large C and a very small or large "
+    "tolerance make programs hard: scale the columns (standardize=True), or choose a smaller C or "
+    "another tolerance."
+)
+"""What to do where a program is not solved, or its answer not proved."""
 _MOST_KEPT = 200  # weights, up to which models at the ends are kept
 _SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
 _NO_ROOM = 1e-12  # of the largest multiplier: one that is no further from its limits is at them
@@ -78,96 +84,19 @@ class WeightRange:
 
     @property
     def relevance(self) -> tuple[float, float]:
-        """The least and the largest ``|w|``.
+        """``(minrel, maxrel)``: the least and the largest ``|w|``.
 
         For that an end on the other side of zero may be proved no further than not to exceed
         the larger one.
         """
-        ends = [min(end.inner, end.outer) for end in (self.low, self.high)]
-        return max(0.0, -min(ends)), max(ends)
+        low, high = (min(end.inner, end.outer) for end in (self.low, self.high))
+        least, most = relevance_of(np.array([-low, high])).tolist()
+        return least, most
 
     @property
     def fallbacks(self) -> int:
         """How many ends another engine had to be asked for."""
         return self.low.fell_back + self.high.fell_back
-
-
-@dataclass(frozen=True, eq=False)
-class Claims:
-    """What an engine says of several directions, unproved; a line for each.
-
-    Attributes
-    ----------
-    goals, weights : (batch, d + e) arrays
-        Own weights, of columns that only one line has, come last.
-    offsets : (batch, k) array
-    multipliers : (batch, m) array
-    prices : (batch, 2) array
-        Of norm and loss.
-    columns : (batch, e, n) array
-        The own columns, of points.
-    price : float
-        What own weights count in the norm.
-    """
-
-    goals: FloatArray
-    weights: FloatArray
-    offsets: FloatArray
-    multipliers: FloatArray
-    prices: FloatArray
-    columns: FloatArray
-    price: float
-
-    def __getitem__(self, lines: BoolArray | slice) -> "Claims":
-        return Claims(
-            self.goals[lines],
-            self.weights[lines],
-            self.offsets[lines],
-            self.multipliers[lines],
-            self.prices[lines],
-            self.columns[lines],
-            self.price,
-        )
-
-    @classmethod
-    def of_one(cls, goal: FloatArray, model: Model, multipliers: FloatArray) -> "Claims":
-        """One answer without columns of its own, whose prices are not known."""
-        return cls(
-            goal[None],
-            model.weights[None],
-            model.offsets[None],
-            multipliers[None],
-            prices=np.full((1, 2), np.nan),
-            columns=np.empty((1, 0, 0)),
-            price=1.0,
-        )
-
-    def __iter__(self) -> Iterator["Claims"]:
-        """Each line for itself."""
-        return (self[line : line + 1] for line in range(len(self.goals)))
-
-    @property
-    def reached(self) -> FloatArray:
-        reached: FloatArray = np.einsum("bd,bd->b", self.goals, self.weights)
-        return reached
-
-
-@dataclass(frozen=True, eq=False)
-class Proved:
-    """Bounds of claims, and what kept them from being tighter.
-
-    Attributes
-    ----------
-    bounds : list of Bound
-    shortfalls : (batch, m) array
-        Of the models.
-    gradients : (batch, d + e) array
-        ``goal + A'alpha`` of each weight, in units of its price.
-    """
-
-    bounds: list[Bound]
-    shortfalls: FloatArray
-    gradients: FloatArray
 
 
 class DualBound(NamedTuple):
@@ -285,54 +214,118 @@ def polished(
     return alpha
 
 
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """What an engine says of several directions, unproved; a line for each.
+
+    Attributes
+    ----------
+    goals, weights : (batch, d + e) arrays
+        Own weights, of columns that only one line has, come last.
+    offsets : (batch, k) array
+    multipliers : (batch, m) array
+    prices : (batch, 2) array
+        Of norm and loss.
+    columns : (batch, e, n) array
+        The own columns, of points.
+    price : float
+        What own weights count in the norm.
+    """
+
+    goals: FloatArray
+    weights: FloatArray
+    offsets: FloatArray
+    multipliers: FloatArray
+    prices: FloatArray
+    columns: FloatArray
+    price: float
+
+    def __getitem__(self, lines: BoolArray | slice) -> "Claims":
+        return Claims(
+            self.goals[lines],
+            self.weights[lines],
+            self.offsets[lines],
+            self.multipliers[lines],
+            self.prices[lines],
+            self.columns[lines],
+            self.price,
+        )
+
+    def __iter__(self) -> Iterator["Claims"]:
+        """Each line for itself."""
+        return (self[line : line + 1] for line in range(len(self.goals)))
+
+    @property
+    def reached(self) -> FloatArray:
+        reached: FloatArray = np.einsum("bd,bd->b", self.goals, self.weights)
+        return reached
+
+    def norms(self, space: ModelSpace) -> FloatArray:
+        size, d = np.abs(self.weights), space.n_weights
+        norms: FloatArray = size[:, :d] @ space.prices + self.price * size[:, d:].sum(axis=1)
+        return norms
+
+    def shortfalls(self, space: ModelSpace) -> FloatArray:
+        """By how much models miss each row."""
+        d = space.n_weights
+        scores = self.weights[:, :d] @ space.points.T
+        if self.columns.shape[1]:
+            scores += np.einsum("ben,be->bn", self.columns, self.weights[:, d:])
+        return space.rows.shortfalls(scores, self.offsets)
+
+    def dual_bound(self, feasible: FeasibleSet) -> DualBound:
+        """What the multipliers prove, as they are."""
+        return dual_bound(
+            feasible.space,
+            self.multipliers,
+            self.goals,
+            feasible.offset_box,
+            columns=self.columns,
+            price=self.price,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Proved:
+    """Bounds of claims, and what kept them from being tighter.
+
+    Attributes
+    ----------
+    bounds : list of Bound
+    shortfalls : (batch, m) array
+        Of the models.
+    gradients : (batch, d + e) array
+        ``goal + A'alpha`` of each weight, in units of its price.
+    """
+
+    bounds: list[Bound]
+    shortfalls: FloatArray
+    gradients: FloatArray
+
+
 def certify(
     feasible: FeasibleSet, goal: FloatArray, model: Model, multipliers: FloatArray
 ) -> Bound:
     """What one answer proves about the largest ``goal.w``, its multipliers as they are."""
-    claims = Claims.of_one(goal, model, multipliers)
-    outer = _dual_bound(feasible, claims).within(feasible.budget)
-    return _bounds(feasible, claims, shortfalls(feasible.space, claims), outer)[0]
+    bound = dual_bound(feasible.space, multipliers[None], goal[None], feasible.offset_box)
+    outer = float(bound.within(feasible.budget)[0])
+    return Bound.by(model, float(goal @ model.weights), outer, feasible.violation(model))
 
 
 def prove(feasible: FeasibleSet, claims: Claims) -> Proved:
     """What claims prove, their multipliers balanced where that is needed."""
-    missed, bound = shortfalls(feasible.space, claims), _dual_bound(feasible, claims)
-    outer = bound.within(feasible.budget)
+    space, budget = feasible.space, feasible.budget
+    bound, missed = claims.dual_bound(feasible), claims.shortfalls(space)
+    outer = bound.within(budget)
     loose = outer - claims.reached > TIGHT * feasible.scale
     if loose.any():
-        better = _dual_bound(feasible, _balanced(feasible.space.rows, claims[loose]))
-        outer[loose] = np.fmin(outer[loose], better.within(feasible.budget))
-    return Proved(_bounds(feasible, claims, missed, outer), missed, bound.gradients)
-
-
-def shortfalls(space: ModelSpace, claims: Claims) -> FloatArray:
-    """By how much the models of claims miss each row."""
-    d = space.n_weights
-    scores = claims.weights[:, :d] @ space.points.T
-    if claims.columns.shape[1]:
-        scores += np.einsum("ben,be->bn", claims.columns, claims.weights[:, d:])
-    return space.rows.shortfalls(scores, claims.offsets)
-
-
-def _dual_bound(feasible: FeasibleSet, claims: Claims) -> DualBound:
-    return dual_bound(
-        feasible.space,
-        claims.multipliers,
-        claims.goals,
-        feasible.offset_box,
-        columns=claims.columns,
-        price=claims.price,
-    )
-
-
-def _bounds(
-    feasible: FeasibleSet, claims: Claims, missed: FloatArray, outer: FloatArray
-) -> list[Bound]:
-    size, d = np.abs(claims.weights), feasible.space.n_weights
-    norm = size[:, :d] @ feasible.space.prices + claims.price * size[:, d:].sum(axis=1)
+        balanced = _balanced(space.rows, claims[loose])
+        outer[loose] = np.fmin(outer[loose], balanced.dual_bound(feasible).within(budget))
     models = map(Model, claims.weights, claims.offsets)
-    values = np.column_stack([claims.reached, outer, feasible.excess(norm, missed)]).tolist()
-    return [Bound.by(model, *of_model) for model, of_model in zip(models, values, strict=True)]
+    violation = feasible.excess(claims.norms(space), missed)
+    values = np.column_stack([claims.reached, outer, violation]).tolist()
+    bounds = [Bound.by(model, *each) for model, each in zip(models, values, strict=True)]
+    return Proved(bounds, missed, bound.gradients)
 
 
 def _balanced(rows: MarginRows, claims: Claims) -> Claims:

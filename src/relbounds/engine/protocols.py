@@ -35,7 +35,7 @@ class Search(Protocol):
 
 
 class Path(Protocol):
-    """Baselines of one problem, asked for at many prices of the loss."""
+    """Best models of one problem, asked for at many prices of the loss."""
 
     @property
     def space(self) -> ModelSpace: ...
@@ -60,4 +60,4 @@ class Engine(Protocol):
         """
 
     def path(self, space: ModelSpace) -> Path:
-        """Make a baseline problem ready."""
+        """Make a space ready to be asked for its best models."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray, relevance_of
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.rows import MarginRows
 
@@ -45,7 +45,7 @@ class Restriction:
     @property
     def least(self) -> FloatArray:
         """The least ``|w|`` that each weight's limits allow."""
-        least: FloatArray = np.maximum(0.0, np.maximum(self.low, -self.high))
+        least: FloatArray = relevance_of(np.column_stack([self.low, self.high]))[:, 0]
         return least
 
     def is_kept_by(self, weights: FloatArray, slack: float = 0.0) -> BoolArray:

@@ -47,15 +47,19 @@ class MarginRows:
         return int(self.offset_matrix.shape[1])
 
     @cached_property
-    def _to_points(self) -> sparse.csr_array:
+    def _to_points(self) -> "_Sums":
         """From rows to points, with signs."""
-        shape = int(self.point.max(initial=-1)) + 1, len(self)
-        return sparse.csr_array((self.sign, (self.point, np.arange(len(self)))), shape=shape)
+        n_points = int(self.point.max(initial=-1)) + 1
+        return _Sums(self.point, np.arange(len(self)), self.sign, (n_points, len(self)))
 
     @cached_property
-    def _to_offsets(self) -> sparse.csr_array:
-        """From rows to offsets."""
-        return self.offset_matrix.T.tocsr()
+    def _from_offsets(self) -> "_Sums":
+        entries = self.offset_matrix.tocoo()
+        return _Sums(entries.row, entries.col, entries.data, entries.shape)
+
+    @cached_property
+    def _to_offsets(self) -> "_Sums":
+        return self._from_offsets.transposed
 
     @cached_property
     def must_hold(self) -> BoolArray:
@@ -113,7 +117,7 @@ class MarginRows:
         """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
         values = scores.take(self.point, axis=-1)
         values *= self.sign
-        values += (self.offset_matrix @ offsets.T).T
+        values += self._from_offsets.of(offsets)
         return np.subtract(self.margin, values, out=values)
 
     def losses(self, missed: FloatArray) -> FloatArray:
@@ -133,8 +137,7 @@ class MarginRows:
 
         Of points behind the last one that a row speaks of there are none.
         """
-        sums: FloatArray = (self._to_points @ multipliers.T).T
-        return sums
+        return self._to_points.of(multipliers)
 
     def gradient(self, points: FloatArray, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``w``."""
@@ -144,8 +147,7 @@ class MarginRows:
 
     def offset_gradient(self, multipliers: FloatArray) -> FloatArray:
         """The multipliers' combination of the rows' coefficients of ``b``."""
-        gradient: FloatArray = (self._to_offsets @ multipliers.T).T
-        return gradient
+        return self._to_offsets.of(multipliers)
 
     def offset_box(self, reach: FloatArray, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this loss.
@@ -157,8 +159,8 @@ class MarginRows:
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = np.where(self.surplus_weight > 0, loss / self.surplus_weight, np.inf)
             least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
-        entries = self.offset_matrix.tocoo()
-        row, column, value = entries.row, entries.col, entries.data
+        entries = self._from_offsets
+        row, column, value = entries.row, entries.column, entries.value
         up = value > 0
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for _ in range(2):
@@ -181,3 +183,33 @@ def _sum_of_others(row: IntArray, term: FloatArray, n_rows: int) -> FloatArray:
     sums = np.bincount(row, known, n_rows)[row] - known
     some_unlimited = np.bincount(row, unlimited, n_rows)[row] > unlimited
     return np.where(some_unlimited, np.inf, sums)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """A sparse matrix by its entries, ready to be multiplied with vectors."""
+
+    row: IntArray
+    column: IntArray
+    value: FloatArray
+    shape: tuple[int, int]
+
+    @property
+    def transposed(self) -> "_Sums":
+        return _Sums(self.column, self.row, self.value, self.shape[::-1])
+
+    @cached_property
+    def _matrix(self) -> sparse.csr_array:
+        return sparse.csr_array((self.value, (self.row, self.column)), shape=self.shape)
+
+    def of(self, vectors: FloatArray) -> FloatArray:
+        """The product with a vector, or with each line of several."""
+        if vectors.ndim > 1 and len(vectors) != 1:
+            products: FloatArray = (self._matrix @ vectors.T).T
+            return products
+        # The exact engine asks for one at a time, and scipy's checks take longer than the sums.
+        terms = self.value * vectors.reshape(-1)[self.column]
+        sums: FloatArray = np.bincount(self.row, terms, self.shape[0]).astype(
+            np.float64, copy=False
+        )
+        return sums.reshape(*vectors.shape[:-1], -1)

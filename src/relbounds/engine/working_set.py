@@ -1,10 +1,10 @@
 """Which rows and weights does a program need? The others are decided, and leave it.
 
 Over the good models most rows never change sides of their hinge, and where there are many weights
-most of them are zero. A row left out keeps its side: missed (it costs its weight for every unit) or
-exceeded (its surplus weight, if any), so that its loss is linear, and at most what it really is. A
-weight left out is zero. What an answer proves is always computed with all rows and weights, so a
-wrong guess can cost time, but never truth.
+most of them are zero. A row outside the working set keeps its side: missed (it costs its weight for
+every unit) or exceeded (its surplus weight, if any), so that its loss is linear, and at most what
+it really is. A weight outside is zero. What an answer proves is always computed with all rows and
+weights, so a wrong guess can cost time, but never truth.
 """
 
 from dataclasses import dataclass, replace
@@ -17,28 +17,32 @@ from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.interior.point import Iterate
 from relbounds.engine.interior.program import Own, Program
 from relbounds.engine.proof import TIGHT, Proved
+from relbounds.engine.rows import MarginRows
 
-_WINDOW = 4.0  # typical moves: beyond, a row is expected to stay on its side
-_FEW_ROWS = 300  # below, leaving out rows saves nothing
-_ROWS_A_WEIGHT = 7  # that stay at least, and as many for each offset
-_FEW_WEIGHTS = 100  # below, leaving out weights saves nothing
+WINDOW = 4.0
+"""Typical moves: rows further than that from their hinge are expected to stay on their side."""
+FEW_WEIGHTS = 100
+"""Up to so many, all are in the working set: fewer would save nothing."""
+NEARLY = 0.03
+"""Weights whose gradient is that little short of what lets one in are let in with those."""
+_FEW_ROWS = 300  # the same of rows
+_ROWS_A_WEIGHT = 7  # in the working set at least, and as many for each offset
 _MOST_WEIGHTS_A_ROUND = 80
-_NEARLY = 0.03
 _NO_LOSS = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class WorkingSet:
-    """The part of a space that a program has.
+    """The rows and weights of a space that a program has.
 
     Attributes
     ----------
     space : ModelSpace
         The whole.
     sides : (m,) int array
-        Of rows left out: 1 missed, -1 exceeded; 0 of rows that stay.
+        Of rows outside: 1 missed, -1 exceeded; 0 of rows inside.
     weights : int array
-        Those that stay.
+        Those inside.
     """
 
     space: ModelSpace
@@ -53,7 +57,7 @@ class WorkingSet:
     def around(cls, feasible: FeasibleSet, model: Model) -> "WorkingSet":
         """What good models are likely to need, seen from one of them."""
         part = cls.whole(feasible.space)
-        if feasible.space.n_weights > _FEW_WEIGHTS:
+        if feasible.space.n_weights > FEW_WEIGHTS:
             part = replace(part, weights=np.flatnonzero(model.weights))
         if len(part.sides) > _FEW_ROWS:
             part = replace(part, sides=_decided(feasible, model, len(part.weights)))
@@ -64,14 +68,14 @@ class WorkingSet:
         return replace(self, sides=np.zeros_like(self.sides))
 
     def with_more(self, rows: IntArray, weights: IntArray) -> "WorkingSet":
-        """The same with some that had been left out."""
+        """The same with some that were outside."""
         sides = self.sides.copy()
         sides[rows] = 0
         return replace(self, sides=sides, weights=np.union1d(self.weights, weights))
 
     @cached_property
     def _open(self) -> IntArray:
-        """Rows that stay, those that may be missed first."""
+        """Rows inside, those that may be missed first."""
         must_hold = self.space.rows.must_hold
         is_open = self.sides == 0
         soft, hard = np.flatnonzero(is_open & ~must_hold), np.flatnonzero(is_open & must_hold)
@@ -86,12 +90,12 @@ class WorkingSet:
 
     @property
     def _points(self) -> FloatArray:
-        """Of the weights that stay; if all do, without a copy."""
+        """Of the weights inside; if all are, without a copy."""
         points = self.space.points
         return points if len(self.weights) == points.shape[1] else points[:, self.weights]
 
     def program(self, shares: FloatArray, limits: FloatArray, *, lossless: bool = False) -> Program:
-        """The program over rows and weights that stay; lossless: no row may be missed."""
+        """The program over rows and weights inside; lossless: no row may be missed."""
         rows, slopes = self.space.rows.subset(self._open), self._slopes
         points = self._points
         soft = 0 if lossless else int(np.count_nonzero(~rows.must_hold))
@@ -126,7 +130,7 @@ class WorkingSet:
         return multipliers
 
     def nearest(self, shortfalls: FloatArray, n_rows: int) -> "WorkingSet":
-        """The same with only the rows nearest to their hinge left, a twelfth of them at least."""
+        """The same with only the rows nearest to their hinge, a twelfth of them at least."""
         must_hold = self.space.rows.must_hold
         soft = np.flatnonzero((self.sides == 0) & ~must_hold)
         distance = np.abs(shortfalls[soft])
@@ -137,13 +141,13 @@ class WorkingSet:
         return replace(self, sides=sides)
 
     def contradicted(self, shortfalls: FloatArray) -> BoolArray:
-        """Which rows are on another side than they were left out with, in any of the answers."""
+        """Which rows outside are on another side than their own, in any of the answers."""
         against: BoolArray = np.any(self.sides * shortfalls < 0, axis=0)
         return against
 
 
 class Violated:
-    """Rows and weights that were left out, and turned out to matter."""
+    """Rows and weights outside the working set that turned out to matter."""
 
     def __init__(self, working_set: WorkingSet) -> None:
         self._working_set = working_set
@@ -171,7 +175,7 @@ class Violated:
         Those that are nearly as steep will matter to other questions.
         """
         weights = np.argsort(-self._excess)[:_MOST_WEIGHTS_A_ROUND]
-        weights = weights[self._excess[weights] > -_NEARLY]
+        weights = weights[self._excess[weights] > -NEARLY]
         return self._working_set.with_more(np.flatnonzero(self._rows), weights)
 
 
@@ -179,7 +183,7 @@ def budget_shares(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
     """Shares and limits of a program within the budget, and whether no loss is allowed at all."""
     budget = feasible.budget
     if budget.norm_price:
-        # the second limit follows from the first, unless rows are left out
+        # the second limit follows from the first, unless rows are outside the working set
         shares = np.array([[budget.norm_price, budget.loss_price], [1.0, 0.0]])
         return shares, np.array([budget.limit, budget.norm_limit]), False
     if budget.limit <= _NO_LOSS * feasible.cost_unit:
@@ -191,14 +195,19 @@ def budget_shares(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
 def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> IntArray:
     """Sides of the rows that are further from their hinge than good models are likely to move them.
 
-    The nearest ones stay, a few for each weight and offset: answers lie where rows meet.
+    The nearest ones are inside, a few for each weight and offset: answers lie where rows meet.
     """
     rows = feasible.space.rows
     shortfalls = feasible.space.shortfalls(model)
     nearest = np.sort(np.abs(shortfalls))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
-    window = max(_WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
-    decided = (np.abs(shortfalls) > window) & ~((shortfalls > 0) & rows.must_hold)
-    return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
+    window = max(WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
+    return sides_beyond(window, shortfalls, rows)
+
+
+def sides_beyond(window: float, distances: FloatArray, rows: MarginRows) -> IntArray:
+    """Sides of the rows beyond a window around their hinge; none may be missed that has to hold."""
+    decided = (np.abs(distances) > window) & ~((distances > 0) & rows.must_hold)
+    return np.where(decided, np.sign(distances), 0).astype(np.int64)
 
 
 def _typical_move(feasible: FeasibleSet, model: Model, shortfalls: FloatArray) -> float:

@@ -110,10 +110,8 @@ class KnownModels:
 
     def _between(self, share: float, end: int, restriction: Restriction) -> Model:
         """So far on the way to an end; rounding does not break the limits of weights."""
-        best, last = self.best, self._models[end]
-        weights = (1 - share) * best.weights + share * last.weights
-        offsets = (1 - share) * best.offsets + share * last.offsets
-        return Model(np.clip(weights, restriction.low, restriction.high), offsets)
+        model = self.best.towards(self._models[end], share)
+        return Model(np.clip(model.weights, restriction.low, restriction.high), model.offsets)
 
 
 def _moved(key: tuple[int, int], end: Bound, model: Model, feasible: FeasibleSet) -> Bound | None:

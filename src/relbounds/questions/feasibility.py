@@ -135,10 +135,7 @@ def _between(below: Solution | None, above: Solution | None, limits: _Limits) ->
         return Shortage(limits.tolerance(only), -1.0, only.model)
     first, second = limits.excess_loss(below), -limits.excess_loss(above)
     share = first / (first + second)
-    model = Model(
-        (1 - share) * below.model.weights + share * above.model.weights,
-        (1 - share) * below.model.offsets + share * above.model.offsets,
-    )
+    model = below.model.towards(above.model, share)
     norm = (1 - share) * below.norm + share * above.norm
     return Shortage(norm / limits.norm - 1, -1.0, model)
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import FloatArray, IntArray, least_and_largest
+from relbounds.arrays import FloatArray, IntArray, relevance_of
 from relbounds.results.records import (
     RESOLUTION,
     Decision,
@@ -74,7 +74,7 @@ class Bounds(Record):
     @cached_property
     def raw_intervals(self) -> FloatArray:
         """``[minrel, maxrel]``: the least and the most ``|w|`` over the good models."""
-        of_cases = self._over_functions(least_and_largest(self.ends))
+        of_cases = self._over_functions(relevance_of(self.ends))
         low, high = of_cases[..., 0].min(axis=0), of_cases[..., 1].max(axis=0)
         return frozen(np.stack([low, high], axis=-1))
 

@@ -6,27 +6,27 @@ from dataclasses import replace
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.program import PricedProgram, Vertex
 from relbounds.engine.highs.search import (
-    Deal,
-    Purchase,
+    LagrangianStep,
+    Reached,
     extreme,
     full_range,
     largest_gain,
     relevance_range,
     unit_goal,
 )
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound
+from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, dual_bound
+from relbounds.engine.working_set import WINDOW, sides_beyond
 from relbounds.exceptions import InfeasibleError, SolverError
 
 _BLOCK = 4  # weights: few, so that many workers have something to do
-_NORM_PRICE = 0.5
-_WINDOW = 4.0  # typical moves; beyond, a row is expected to stay on its side of the hinge
+_SMALL = 30_000  # coefficients, up to which warm starts win along a path
 
 
 class HighsSearch:
-    """Good models, ready to be asked how far each weight reaches (see ``pricing``).
+    """Good models, ready to be asked how far each weight reaches (see ``search``).
 
     Every search starts from the same vertex, not where the last one ended: answers depend on
     neither the order of questions nor the number of workers. Measured no slower.
@@ -39,15 +39,10 @@ class HighsSearch:
         while len(start.model.weights) < feasible.space.n_weights:
             start = start.with_weight()
         self.start = start
-        self._program = self._priced(self._sides(_WINDOW))
+        self._program = self._priced(self._sides(WINDOW))
 
     def _sides(self, window: float) -> IntArray:
-        """Rows further from their hinge than the window are expected to stay on their side."""
-        distances = self.start.distances
-        decided = (np.abs(distances) > window) & ~(
-            (distances > 0) & self.feasible.space.rows.must_hold
-        )
-        return np.where(decided, np.sign(distances), 0).astype(np.int64)
+        return sides_beyond(window, self.start.distances, self.feasible.space.rows)
 
     def _priced(self, sides: IntArray | None = None) -> PricedProgram:
         budget = self.feasible.budget
@@ -69,8 +64,7 @@ class HighsSearch:
             if bound.within(self.feasible.budget)[0] < 0:
                 raise InfeasibleError("No model stays within the budget.")
             raise SolverError(
-                "HiGHS found no model within the budget and no proof of there being none; scale "
-                "the columns (standardize=True), or choose a smaller C or a larger tolerance."
+                f"HiGHS found no model within the budget and no proof of there being none. {ADVICE}"
             )
         return Vertex(*program.basis(), model, multipliers, np.zeros(len(space.rows)))
 
@@ -86,57 +80,56 @@ class HighsSearch:
         column[on_margins, 0] = np.roll(space.points[on_margins, 0], len(on_margins) // 2)
         among = HighsSearch(self.feasible.over(space.with_columns(column, 1.0)), cheapest)
         asked = among.likely_sign(space.n_weights)
-        deal = among._search(unit_goal(among.feasible.space, space.n_weights, asked))
+        reached = among._search(unit_goal(among.feasible.space, space.n_weights, asked))
         here = space.shortfalls(cheapest.model)
-        there = among.feasible.space.shortfalls(deal.model)
+        there = among.feasible.space.shortfalls(reached.model)
         near = np.abs(here) <= space.rows.margin_size
         moved = np.sqrt(np.square(there - here)[near].mean()) if near.any() else 0.0
         distances = here / moved if moved else np.zeros_like(here)
-        return replace(cheapest, distances=distances, price=deal.price)
+        return replace(cheapest, distances=distances, price=reached.price)
 
     def solve(
         self, goal: FloatArray, *, cold: bool, unless_above: float
     ) -> tuple[Model, FloatArray]:
-        deal = self._search(goal, cold=cold, unless_above=unless_above)
-        return deal.model, deal.multipliers
+        reached = self._search(goal, cold=cold, unless_above=unless_above)
+        return reached.model, reached.multipliers
 
     def _search(
         self, goal: FloatArray, *, cold: bool = False, unless_above: float = -np.inf
-    ) -> Deal:
-        feasible, window = self.feasible, _WINDOW
+    ) -> Reached:
+        feasible, space, window = self.feasible, self.feasible.space, WINDOW
         program = self._priced() if cold else self._program
         if not cold:
             program.forget()  # a new basis alone leaves traces of the last search behind
             program.start_from(self.start.columns, self.start.rows)
 
-        def bought(price: float, model: Model, multipliers: FloatArray) -> Purchase:
-            gain, cost = goal @ model.weights, feasible.cost(model)
-            return Purchase(price, float(gain), cost, model, multipliers)
-
-        def buy(price: float) -> Purchase:
+        def step(price: float) -> LagrangianStep:
             nonlocal program, window
             while True:
                 program.tilt(price * goal)
                 model, multipliers = program.solve()
-                wrong = program.contradicted(model)
+                missed = space.shortfalls(model)
+                wrong = program.contradicted(missed)
                 if len(wrong) == 0:
-                    return bought(price, model, multipliers)
+                    gain, cost = goal @ model.weights, feasible.cost_of(space.norm(model), missed)
+                    return LagrangianStep(price, float(gain), float(cost), model, multipliers)
                 window *= 2
                 sides = np.where(self._sides(window) == 0, 0, program.sides)
                 sides[wrong] = 0
                 program = self._priced(sides)
                 program.start_from(self.start.columns, self.start.rows)
 
-        cheapest = bought(0.0, self.start.model, self.start.multipliers)
-        most_a_norm = float(np.max(np.abs(goal) / feasible.space.prices))
+        start = self.start
+        gain, cost = float(goal @ start.model.weights), feasible.cost(start.model)
+        most_a_norm = float(np.max(np.abs(goal) / space.prices))
         return largest_gain(
-            buy,
-            cheapest,
+            step,
+            LagrangianStep(0.0, gain, cost, start.model, start.multipliers),
             limit=feasible.budget.limit,
             norm_limit=feasible.budget.norm_limit * most_a_norm,
             scale=feasible.scale,
             cost_unit=feasible.cost_unit,
-            first_price=self.start.price and self.start.price / most_a_norm,
+            first_price=start.price and start.price / most_a_norm,
             unless_above=unless_above,
         )
 
@@ -172,11 +165,16 @@ class HighsSearch:
         return 1 if space.rows.gradient(space.points[:, [k]], alpha)[0] > 0 else -1
 
 
-class BaselinePath:
+class HighsPath:
     """Minimisers of ``norm / 2 + C loss``: C only moves limits of the dual."""
 
+    @staticmethod
+    def suits(space: ModelSpace) -> bool:
+        """Whether interior points are no faster."""
+        return len(space.rows) * space.n_weights < _SMALL
+
     def __init__(self, space: ModelSpace) -> None:
-        self._program = PricedProgram(space, norm_price=_NORM_PRICE, loss_price=1.0)
+        self._program = PricedProgram(space, norm_price=NORM_PRICE, loss_price=1.0)
 
     @property
     def space(self) -> ModelSpace:
@@ -200,7 +198,7 @@ class BaselinePath:
         gradients = (
             np.abs(self.space.rows.gradient(self.space.points, multipliers)) / self.space.prices
         )
-        return (model, multipliers) if gradients.max(initial=0.0) <= _NORM_PRICE else None
+        return (model, multipliers) if gradients.max(initial=0.0) <= NORM_PRICE else None
 
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         self._program.price_loss(C)
@@ -210,7 +208,7 @@ class BaselinePath:
 
 
 class Simplex:
-    """Prepares feasible sets and baseline paths for HiGHS."""
+    """Prepares feasible sets and paths of best models for HiGHS."""
 
     def block_size(self, feasible: FeasibleSet) -> int:
         return _BLOCK
@@ -218,5 +216,5 @@ class Simplex:
     def prepare(self, feasible: FeasibleSet, start: Vertex | None = None) -> HighsSearch:
         return HighsSearch(feasible, start)
 
-    def path(self, space: ModelSpace) -> BaselinePath:
-        return BaselinePath(space)
+    def path(self, space: ModelSpace) -> HighsPath:
+        return HighsPath(space)

@@ -8,6 +8,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.feasible_set import Model, ModelSpace
+from relbounds.engine.proof import ADVICE
 from relbounds.engine.rows import MarginRows
 from relbounds.exceptions import SolverError
 
@@ -78,8 +79,9 @@ class PricedProgram:
     Weights are counted in units of their own price in the norm, which makes them all cost one and
     keeps HiGHS's tolerances meaningful.
 
-    Rows with a side are left out, their ``alpha`` fixed at the end that belongs to it. That can
-    only make the loss look smaller; so a solution that keeps to all sides solves the whole program.
+    Rows with a side are outside the working set: their ``alpha`` is fixed at the end that belongs
+    to it. That can only make the loss look smaller; so a solution that keeps to all sides solves
+    the whole program.
     """
 
     def __init__(
@@ -113,7 +115,7 @@ class PricedProgram:
             self._account_for_sides()
 
     def _account_for_sides(self) -> None:
-        """Move to the right-hand side the gradient of the rows that are left out."""
+        """Move to the right-hand side the gradient of rows outside the working set."""
         rows, limit = self.space.rows, self._row_limit
         limits = np.r_[np.full(self.space.n_weights, limit), np.zeros(rows.n_offsets)]
         gradients = np.r_[self._fixed_gradient, rows.offset_gradient(self._fixed_alpha)]
@@ -121,7 +123,7 @@ class PricedProgram:
             self._highs.changeRowBounds(row, -limit - gradient, limit - gradient)
 
     def price_loss(self, loss_price: float) -> None:
-        """Another price for the loss, in a program that leaves out no rows."""
+        """Another price for the loss, in a program of all rows."""
         rows = self.space.rows
         self._highs.changeColsBounds(
             len(rows),
@@ -155,9 +157,7 @@ class PricedProgram:
         """The optimum as HiGHS has it; whether it is one is for others to prove."""
         if self._highs.run() == highspy.HighsStatus.kError:
             status = self._highs.modelStatusToString(self._highs.getModelStatus())
-            raise SolverError(
-                f"HiGHS gave up on a program ({status}); scale the columns or lower C."
-            )
+            raise SolverError(f"HiGHS gave up on a program ({status}). {ADVICE}")
         solution = self._highs.getSolution()
         alpha, duals = np.array(solution.col_value), -np.array(solution.row_dual)
         d, k = self.space.n_weights, self.space.rows.n_offsets
@@ -165,13 +165,12 @@ class PricedProgram:
         multipliers[self._open] = alpha[: len(self._open)]
         return Model(duals[:d] / self.space.prices, duals[d : d + k]), multipliers
 
-    def contradicted(self, model: Model) -> IntArray:
-        """The rows that a model has on the other side than assumed."""
-        rows = self.space.rows
-        if len(self._open) == len(rows):
+    def contradicted(self, missed: FloatArray) -> IntArray:
+        """The rows that a model of these shortfalls has on the other side than assumed."""
+        if len(self._open) == len(missed):
             return np.empty(0, dtype=np.int64)
-        against = -self.sides * self.space.shortfalls(model)
-        return np.flatnonzero(against > _SIDE_ROUNDING * rows.margin_size)
+        against = -self.sides * missed
+        return np.flatnonzero(against > _SIDE_ROUNDING * self.space.rows.margin_size)
 
     def basis(self) -> tuple[IntArray, IntArray]:
         """Statuses of columns and rows at the last solution."""

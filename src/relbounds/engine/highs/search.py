@@ -1,12 +1,12 @@
-"""The exact search: how much weight can be bought within the budget?
+"""The exact search: which price of a direction spends just the budget?
 
 Let *cost* be what the budget limits once its norm limit, if it has one of its own, is kept as a
 constraint: the loss for a split budget, ``|w|_1 / 2 + C loss`` for a joint one. The pairs (gain,
-cost) with ``gain = goal.w`` that models can have form a convex set, and its lower edge
-is traced by ``min cost - price * gain``. A price is too low if the model it buys costs less than
-the limit, too high if it costs more. Once no price between the two buys anything new, the answer
-lies on the line that joins them. And every single price proves that no good model gains more
-than ``gain + (limit - cost) / price``.
+cost) with ``gain = goal.w`` that models can have form a convex set, and its lower edge is traced
+by Lagrangian steps, ``min cost - price * gain``. A price is too low if the model of its step costs
+less than the limit, too high if it costs more. Once no price between the two leads anywhere new,
+the answer lies on the line that joins them. And every single step proves that no good model gains
+more than ``gain + (limit - cost) / price``.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, certify, polished
+from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, certify, polished
 from relbounds.exceptions import SolverError
 
 _EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
@@ -28,8 +28,8 @@ _BEYOND = 1.05  # aim a little past the guess, so that the answer lies in betwee
 
 
 @dataclass(frozen=True, eq=False)
-class Purchase:
-    """The model that a price buys: the minimum of ``cost - price * gain``."""
+class LagrangianStep:
+    """The minimum of ``cost - price * gain`` at one price."""
 
     price: float
     gain: float
@@ -42,7 +42,7 @@ class Purchase:
         return self.gain + (limit - self.cost) / self.price if self.price else np.inf
 
 
-class Deal(NamedTuple):
+class Reached(NamedTuple):
     """The model of the largest gain, the multipliers that prove it, and the price it has."""
 
     model: Model
@@ -51,8 +51,8 @@ class Deal(NamedTuple):
 
 
 def largest_gain(
-    buy: Callable[[float], Purchase],
-    cheapest: Purchase,
+    step: Callable[[float], LagrangianStep],
+    cheapest: LagrangianStep,
     limit: float,
     *,
     norm_limit: float,
@@ -60,14 +60,14 @@ def largest_gain(
     cost_unit: float,
     first_price: float | None = None,
     unless_above: float = -np.inf,
-) -> Deal:
+) -> Reached:
     """A model of the largest gain within the limit, and multipliers that prove it.
 
     Parameters
     ----------
-    buy : callable
-        From a positive price to what it buys.
-    cheapest : Purchase
+    step : callable
+        From a positive price to the minimum at it.
+    cheapest : LagrangianStep
         Any model within the limit; the cheapest is best.
     limit : float
     norm_limit : float
@@ -88,9 +88,9 @@ def largest_gain(
     low, high = cheapest, None
     best = replace(cheapest, gain=norm_limit, price=np.inf)  # no weight exceeds the norm
     for attempt in range(_MOST_PRICES):
-        bought = buy(price)
-        best = min(best, bought, key=lambda each: each.proves(limit))
-        low, high = (bought, high) if bought.cost <= within else (low, bought)
+        last = step(price)
+        best = min(best, last, key=lambda each: each.proves(limit))
+        low, high = (last, high) if last.cost <= within else (low, last)
         share = max(0.0, limit - low.cost) / (high.cost - low.cost) if high else 0.0
         gain = low.gain + share * (high.gain - low.gain) if high else low.gain
         if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
@@ -103,7 +103,8 @@ def largest_gain(
             price *= max(np.sqrt(share) / _BEYOND, 0.05)
         else:
             price = (high.cost - low.cost) / (high.gain - low.gain)
-    return Deal(_mixture(low, high, share), best.multipliers / best.price, bought.price)
+    model = low.model.towards(high.model, share) if high else low.model
+    return Reached(model, best.multipliers / best.price, last.price)
 
 
 def _growth(spent: float, spare: float, attempt: int) -> float:
@@ -114,18 +115,6 @@ def _growth(spent: float, spare: float, attempt: int) -> float:
     """
     expected = np.sqrt(spare / max(spent, 1e-4 * spare))
     return float(min(_BEYOND * max(expected, 2.0 ** (attempt - 1)), 10.0))
-
-
-def _mixture(low: Purchase, high: Purchase | None, share: float) -> Model:
-    if high is None:
-        return low.model
-
-    def mixed(a: FloatArray, b: FloatArray) -> FloatArray:
-        return (1 - share) * a + share * b
-
-    return Model(
-        mixed(low.model.weights, high.model.weights), mixed(low.model.offsets, high.model.offsets)
-    )
 
 
 class Solver(Protocol):
@@ -187,16 +176,13 @@ def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -
             return bound
     size = max(scale, abs(bound.inner))
     raise SolverError(
-        f"{_told(goal)} could not be proved: the gap between inner and outer value is "
+        f"{_in_words(goal)} could not be proved: the gap between inner and outer value is "
         f"{bound.gap / size:.1e} of {size:.3g}, and the budget is exceeded by the share "
-        f"{bound.violation:.1e}, where {TIGHT:.0e} is allowed of each. Columns or sample weights "
-        "of very different size, a very large C, and a tolerance that is very large or next to "
-        "none make programs hard: scale the columns (standardize=True), or choose other values."
+        f"{bound.violation:.1e}, where {TIGHT:.0e} is allowed of each. {ADVICE}"
     )
 
 
-def _told(goal: FloatArray) -> str:
-    """A goal in words."""
+def _in_words(goal: FloatArray) -> str:
     weights = np.flatnonzero(goal).tolist()
     if len(weights) > 1:
         return f"The most that weights {', '.join(map(str, weights))} make together"

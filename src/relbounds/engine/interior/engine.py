@@ -22,9 +22,8 @@ from relbounds.engine.proof import (
     certify,
     polished,
     prove,
-    shortfalls,
 )
-from relbounds.engine.working_set import Violated, WorkingSet, budget_shares
+from relbounds.engine.working_set import FEW_WEIGHTS, Violated, WorkingSet, budget_shares
 from relbounds.exceptions import SolverError
 
 _ENOUGH = 0.5 * TIGHT  # of the scale: an interior point's own gap at which it stops
@@ -32,7 +31,7 @@ _GUESS = 1e-3  # of the scale: the same where a guess will do
 _BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
 _BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
 _MOST_LINES = 128
-_FEWEST_WEIGHTS, _MANY_WEIGHTS = 8, 100
+_FEWEST_WEIGHTS = 8  # that one worker is asked about
 _MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
 _SAMPLE = 3_000
 _MOST_ROUNDS = 12  # of letting rows and weights back in
@@ -104,7 +103,7 @@ class InteriorSearch:
         centre = analytic_centre(program, weights, model.offsets, loss)
         if (
             centre is None and working_set.sides.any()
-        ):  # rows left out may be all that limits a model
+        ):  # rows outside the working set may be all that limits a model
             return self._middle(working_set.with_all_rows, most_rows)
         return Middle(working_set, program, centre, sample)
 
@@ -124,7 +123,7 @@ class InteriorSearch:
         return _ranges(self._of_goals(self._both_ends(weights), paired=paired))
 
     def _of_goals(self, directions: list[Direction], *, paired: bool) -> list[Bound]:
-        """Weights that are asked for are not left out."""
+        """Weights that are asked for are in the working set."""
         middle, asked = self.start, np.any([each.goal != 0 for each in directions], axis=0)
         weights = np.flatnonzero(asked)
         if not np.isin(weights, middle.working_set.weights).all():
@@ -187,7 +186,7 @@ class InteriorSearch:
     ) -> tuple[dict[int, Bound], dict[int, Claims]]:
         """What is proved, by question, and what was claimed last.
 
-        What was left out is let in until all is proved, or nothing more is left out.
+        What was outside the working set is let in until all is proved, or nothing is outside.
         """
         found: dict[int, Bound] = {}
         claimed: dict[int, Claims] = {}
@@ -224,7 +223,7 @@ class InteriorSearch:
 
     def _nearby(self, middle: Middle, guess: Claims) -> Middle:
         """The middle of what is left of a feasible set around the likely answer to one question."""
-        [missed] = shortfalls(self.feasible.space, guess)
+        [missed] = guess.shortfalls(self.feasible.space)
         return self._middle(middle.working_set.nearest(missed, _SAMPLE))
 
     def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
@@ -320,14 +319,14 @@ def _ranges(bounds: list[Bound]) -> list[WeightRange]:
 
 
 class Interior:
-    """Prepares feasible sets and baseline paths for the interior point."""
+    """Prepares feasible sets and paths of best models for the interior point."""
 
     def block_size(self, feasible: FeasibleSet) -> int:
         """Enough weights for a batch, and few enough for several workers to get some.
 
-        Where weights are left out, the few that some questions need join a program of all.
+        Where weights are outside the working set, the few that some questions need join it.
         """
-        if feasible.space.n_weights > _MANY_WEIGHTS:
+        if feasible.space.n_weights > FEW_WEIGHTS:
             return _FEWEST_WEIGHTS
         size = len(feasible.space.rows) + feasible.space.n_weights
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, _MOST_LINES // 2))

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.feasible_set import Model, ModelSpace
-from relbounds.engine.highs.engine import BaselinePath
+from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
+from relbounds.engine.highs.engine import HighsPath
 from relbounds.engine.interior.point import Iterate, anywhere, minimise
 from relbounds.engine.proof import TIGHT
-from relbounds.engine.working_set import WorkingSet
+from relbounds.engine.protocols import Proposal
+from relbounds.engine.working_set import NEARLY, WorkingSet
 
 _ENOUGH = 1e-4 * TIGHT  # of the objective: an interior point's own gap at which it stops,
 _ENOUGH_FOR_MANY = 0.01 * TIGHT  # and where many models are looked for
@@ -17,15 +18,12 @@ _BATCH = 200_000  # numbers in an array of a batch: larger ones leave the cache
 _MANY_ROWS = 20_000  # beyond, a sample of the rows tells which of them matter
 _ROWS_OF_SAMPLE = 5_000
 _SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
-_MANY_WEIGHTS = 400  # beyond, most weights are left out
+_MANY_WEIGHTS = 400  # beyond, most weights are outside the working set
 _FIRST_WEIGHTS = 50
 _MOST_WEIGHTS_A_ROUND = 100
 _EXCESS = 1e-9  # of the price: by which the gradient of a weight outside may exceed it
-_NEARLY = 0.97  # of the price: such weights are let in with the steeper ones
 _MOST_ROUNDS = 30
 _TINY = 1e-5, 1e-3
-_SMALL = 30_000  # coefficients of a single program that the exact engine solves as fast
-Solution = tuple[Model, FloatArray]
 _NO_LIMITS = np.empty((0, 2)), np.empty(0)
 
 
@@ -36,23 +34,23 @@ class InteriorPath:
         self.space = space
         self._kept: IntArray | None = None
 
-    def solve(self, C: float, *, cold: bool) -> Solution:
-        """The best model at C and the rows' multipliers, unproved.
+    def solve(self, C: float, *, cold: bool) -> Proposal:
+        """The best model at C and the rows' multipliers, unproved; if cold, by the exact engine.
 
-        By the exact engine if it is small, or if cold.
+        So are small ones: offsets are not always unique, and all engines should name the same.
         """
-        if cold or len(self.space.rows) * self.space.n_weights < _SMALL:
-            return BaselinePath(self.space).solve(C, cold=True)
+        if cold or HighsPath.suits(self.space):
+            return HighsPath(self.space).solve(C, cold=True)
         return self._solve(np.array([C]), _ENOUGH)[0]
 
-    def solve_many(self, Cs: FloatArray) -> list[Solution]:
-        """The same for many values of C, together unless many weights are left out."""
+    def solve_many(self, Cs: FloatArray) -> list[Proposal]:
+        """The same for many values of C, together unless the working set has few of the weights."""
         size = 2 * (len(self.space.rows) + self.space.n_weights)
         lines = 1 if self.space.n_weights > _MANY_WEIGHTS else max(1, _BATCH // size)
         pieces = [Cs[first : first + lines] for first in range(0, len(Cs), lines)]
         return [solution for piece in pieces for solution in self._solve(piece, _ENOUGH_FOR_MANY)]
 
-    def _solve(self, Cs: FloatArray, enough: float) -> list[Solution]:
+    def _solve(self, Cs: FloatArray, enough: float) -> list[Proposal]:
         """Solve with some rows and weights, and let in those that turn out to matter."""
         working_set = self._first_guess(Cs)
         for _ in range(_MOST_ROUNDS):
@@ -83,10 +81,7 @@ class InteriorPath:
             return self._kept
         none = WorkingSet(self.space, np.zeros(len(self.space.rows), dtype=np.int64), _NONE)
         _, multipliers = _whole(none, _follow(none, Cs[:1], _ENOUGH)[0])
-        gradients = (
-            np.abs(self.space.rows.gradient(self.space.points, multipliers)) / self.space.prices
-        )
-        return np.sort(np.argsort(-gradients)[:_FIRST_WEIGHTS])
+        return np.sort(np.argsort(-_wanted(self.space, multipliers))[:_FIRST_WEIGHTS])
 
     def _likely_sides(self, Cs: FloatArray) -> IntArray:
         """Sides of the rows that are far from their hinge in the best model of a sample."""
@@ -106,22 +101,20 @@ class InteriorPath:
         return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
 
     def _missing(
-        self, working_set: WorkingSet, solutions: list[Solution]
+        self, working_set: WorkingSet, solutions: list[Proposal]
     ) -> tuple[IntArray, IntArray]:
-        """Rows on another side than they were left out with, weights that are wanted."""
+        """Rows outside the working set on another side than it says, weights that are wanted."""
         space, rows, weights = self.space, _NONE, _NONE
         for model, multipliers in solutions:
             if working_set.sides.any():
                 wrong = np.flatnonzero(working_set.contradicted(space.shortfalls(model)[None]))
                 rows = np.union1d(rows, wrong)
             if len(working_set.weights) < space.n_weights:
-                gradients = (
-                    2 * np.abs(space.rows.gradient(space.points, multipliers)) / space.prices
-                )
+                gradients = _wanted(space, multipliers)
                 gradients[working_set.weights] = 0
                 if gradients.max() > 1 + _EXCESS:
                     wanted = np.argsort(-gradients)[:_MOST_WEIGHTS_A_ROUND]
-                    weights = np.union1d(weights, wanted[gradients[wanted] > _NEARLY])
+                    weights = np.union1d(weights, wanted[gradients[wanted] > 1 - NEARLY])
         return rows.astype(np.int64), weights.astype(np.int64)
 
 
@@ -130,14 +123,20 @@ _NONE = np.empty(0, dtype=np.int64)
 
 def _follow(working_set: WorkingSet, Cs: FloatArray, enough: float) -> list[Iterate]:
     program = working_set.program(*_NO_LIMITS)
-    prices = np.column_stack([np.full(len(Cs), 0.5), Cs])
+    prices = np.column_stack([np.full(len(Cs), NORM_PRICE), Cs])
     return minimise(program, anywhere(program, prices), prices, enough=enough)
 
 
-def _whole(working_set: WorkingSet, iterate: Iterate) -> Solution:
+def _whole(working_set: WorkingSet, iterate: Iterate) -> Proposal:
     weights = np.zeros(working_set.space.n_weights)
     weights[working_set.weights] = iterate.weights
     return Model(weights, iterate.offsets), working_set.multipliers_of([iterate])[0]
+
+
+def _wanted(space: ModelSpace, multipliers: FloatArray) -> FloatArray:
+    """The gradient of each weight, as a share of what it may be."""
+    gradient = space.rows.gradient(space.points, multipliers)
+    return np.abs(gradient) / (NORM_PRICE * space.prices)
 
 
 def _without_rounding(
@@ -148,14 +147,13 @@ def _without_rounding(
     A weight or its reduced price is zero: the weight, if it is very much smaller in its own units;
     or just much smaller, and the objective no worse without it.
     """
-    gradients = np.abs(space.rows.gradient(space.points, multipliers)) / space.prices
+    spare = NORM_PRICE * (1 - _wanted(space, multipliers))
 
     def objective(model: Model) -> float:
-        return space.norm(model) / 2 + C * space.loss(model)
+        return NORM_PRICE * space.norm(model) + C * space.loss(model)
 
     size = space.prices * np.abs(model.weights) / objective(model)
     surely, probably = (
-        Model(np.where(size <= tiny * (0.5 - gradients), 0.0, model.weights), model.offsets)
-        for tiny in _TINY
+        Model(np.where(size <= tiny * spare, 0.0, model.weights), model.offsets) for tiny in _TINY
     )
     return probably if objective(probably) <= (1 + rounding) * objective(surely) else surely

@@ -56,8 +56,8 @@ def set_with_weights(
 def eager(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Everything is large enough to be reduced."""
     monkeypatch.setattr(working_set, "_FEW_ROWS", 5)
-    monkeypatch.setattr(working_set, "_FEW_WEIGHTS", 1)
-    monkeypatch.setattr(working_set, "_WINDOW", 1.0)
+    monkeypatch.setattr(working_set, "FEW_WEIGHTS", 1)
+    monkeypatch.setattr(working_set, "WINDOW", 1.0)
     return monkeypatch
 
 
@@ -82,7 +82,7 @@ def test_reduced_sets_reach_as_far(problem: str, slack: str, eager: pytest.Monke
 def test_rows_and_weights_are_really_left_out(
     problem: str, slack: str, eager: pytest.MonkeyPatch
 ) -> None:
-    """Rows that have to be kept are left out as kept, never as missed.
+    """Rows that have to be kept are outside as kept, never as missed.
 
     Weights stay that the baseline has, and those that the first few questions turn out to need.
     """
@@ -114,7 +114,7 @@ def test_a_working_set_changes_no_answer(problem: str, eager: pytest.MonkeyPatch
     feasible = set_with_weights(problem)
     reduced = Interior().prepare(feasible)
     eager.setattr(working_set, "_FEW_ROWS", 10**9)
-    eager.setattr(working_set, "_FEW_WEIGHTS", 10**9)
+    eager.setattr(working_set, "FEW_WEIGHTS", 10**9)
     whole = Interior().prepare(feasible)
     assert whole.start.program.n_rows > reduced.start.program.n_rows
     columns = list(np.random.default_rng(0).normal(size=(4, len(feasible.space.points), 1)))
@@ -366,7 +366,7 @@ def test_sample_of_all_rows_is_the_program() -> None:
 
 
 def test_rows_nearest_to_their_hinge_stay() -> None:
-    """Those left out are on the side where they are."""
+    """Those outside are on the side where they are."""
     feasible = set_with_weights("explicit", "mixed", n=60)
     whole, must_hold = WorkingSet.whole(feasible.space), feasible.space.rows.must_hold
     shortfalls = np.random.default_rng(0).normal(size=len(must_hold))
@@ -391,7 +391,7 @@ def test_rows_nearest_to_their_hinge_stay() -> None:
     size=st.floats(0, 3),
 )
 def test_reduced_loss_is_never_too_large(problem: str, slack: str, seed: int, size: float) -> None:
-    """And right where no row is on another side than it was left out with.
+    """And right where no row is outside is on another side than its own.
 
     Rows that have to be kept count their surplus, which is negative in a model that breaks them.
     """
