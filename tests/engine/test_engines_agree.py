@@ -213,7 +213,7 @@ def appended_to(case: Case, engine: Simplex | Interior) -> Iterator[tuple[int, A
     """``(functions, relevances)`` of permuted columns of each side that join a set."""
     composition, _ = composed(case)
     prepared, rng = engine.prepare(set_with_weights(case)), np.random.default_rng(0)
-    for side, given in zip(composition.sides, data_of(case).tables, strict=True):
+    for side, given in zip(composition.layouts, data_of(case).tables, strict=True):
         columns = [
             side.spread(rng.permutation(given.columns[:, rng.integers(side.n_features)]))
             for _ in range(6)

@@ -9,7 +9,7 @@ from small_fits import estimator, table
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
 from relbounds.exceptions import ConstantFeatureWarning
-from relbounds.method.decision import benjamini_hochberg, fewest_probes, holm, p_values
+from relbounds.method.decision import benjamini_hochberg, holm, p_values, probes_to_find_one
 
 ps = st.lists(st.floats(0, 1), min_size=1, max_size=30).map(np.array)
 levels = st.floats(0.001, 0.5)
@@ -51,7 +51,7 @@ def test_a_higher_level_finds_no_less(p: np.ndarray, level: float) -> None:
 def test_enough_probes_are_drawn_for_one_feature_alone() -> None:
     X, y, _ = table()
     result = estimator("ordinal", selection="fwer", level=0.1).fit(X, y).result_
-    assert result.probes.asked == fewest_probes(6, 0.1) == 60
+    assert result.probes.asked == probes_to_find_one(6, 0.1) == 60
     assert 1 / (1 + result.probes.asked) <= 0.1 / 6
     assert estimator("ordinal").fit(X, y).result_.probes.asked == 10
 

@@ -164,7 +164,7 @@ def test_most_best_models_read_slacks_from_privileged_features() -> None:
         sample = draw(case)
         composition, model = sample.composition, sample.best.model
         read[case.slack].append(
-            np.abs(composition.sides[1].of_features(model.weights)).max() > 1e-6
+            np.abs(composition.layouts[1].of_features(model.weights)).max() > 1e-6
         )
         missed = composition.space.shortfalls(model)[~composition.space.rows.must_hold]
         free[case.slack].append(missed.max(initial=0.0) > 1e-6)
@@ -210,7 +210,7 @@ def test_library_agrees_with_the_oracle(case: Case) -> None:
         else oracle.joint_budget(best.norm, best.loss, case.tolerance, C)
     )
     ranges = np.array([each.ends for each in found])
-    regular, privileged = (side.of_features(ranges) for side in sample.composition.sides)
+    regular, privileged = (side.of_features(ranges) for side in sample.composition.layouts)
     check_regular(regular[:, 0], program, limits, best.norm)
     check_privileged(privileged, program, limits, best.norm)
 

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from relbounds import OrdinalRelevance
 from relbounds.engine import MarginRows, ModelSpace
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.parallel import Workers, blocks
+from relbounds.method.parallel import Workers, chunks
 
 SERIAL = Workers(n_jobs=1)
 TWO = Workers(n_jobs=2)
@@ -195,10 +195,10 @@ def test_a_bar_shows_how_far_the_work_is(capsys: pytest.CaptureFixture[str]) -> 
     assert "processes: 100%" in capsys.readouterr().err
 
 
-def test_blocks_are_consecutive_and_leave_nothing_out() -> None:
-    assert blocks(range(7), 3) == [range(1), range(1, 3), range(3, 5), range(5, 7)]
+def test_chunks_are_consecutive_and_leave_nothing_out() -> None:
+    assert chunks(range(7), 3) == [range(1), range(1, 3), range(3, 5), range(5, 7)]
     for n_items, size in product(range(1, 40), range(1, 12)):
-        pieces = blocks(range(n_items), size)
+        pieces = chunks(range(n_items), size)
         lengths = [len(piece) for piece in pieces]
         assert [item for piece in pieces for item in piece] == list(range(n_items))
         assert max(lengths) <= size
@@ -208,7 +208,7 @@ def test_blocks_are_consecutive_and_leave_nothing_out() -> None:
 def test_blocks_are_even_in_number_unless_there_is_one() -> None:
     """Two workers then have as much to do; and there are no more than that takes."""
     for n_items, size in product(range(1, 40), range(1, 12)):
-        n_pieces = len(blocks(range(n_items), size))
+        n_pieces = len(chunks(range(n_items), size))
         assert n_pieces == 1 if n_items <= size else n_pieces % 2 == 0
         assert n_pieces <= 1 or (n_pieces - 2) * size < n_items
 

@@ -221,12 +221,12 @@ def ranges_at(problem: str, slack: str, budget: str, tolerance: float = 0.1) -> 
 
 
 def with_columns(composition: Composition, X: Array, X_star: Array) -> Composition:
-    return Composition.of(composition.space.rows, composition.sides, [X, X_star])
+    return Composition.of(composition.space.rows, composition.layouts, [X, X_star])
 
 
 def both(composition: Composition, of_weights: Array) -> tuple[Array, Array]:
     """Values of regular features and, for each function, of privileged ones."""
-    regular, privileged = (side.of_features(of_weights) for side in composition.sides)
+    regular, privileged = (side.of_features(of_weights) for side in composition.layouts)
     return regular[:, 0], privileged
 
 
@@ -306,10 +306,10 @@ def test_functions_that_are_negative_where_they_are_used_break_a_row(slack: str)
 def test_weights_stand_where_their_positions_say(slack: str) -> None:
     composition = composed("explicit", slack)
     numbers = np.arange(float(composition.space.n_weights))
-    for side in composition.sides:
+    for side in composition.layouts:
         expected = [side.positions(feature).tolist() for feature in range(side.n_features)]
         assert side.of_features(numbers).tolist() == expected
-    regular, privileged = composition.sides
+    regular, privileged = composition.layouts
     assert composition.space.prices[regular.positions(1)].tolist() == [1.0]
     assert composition.space.prices[privileged.positions(1)].tolist() == [GAMMA, GAMMA]
 
@@ -490,7 +490,7 @@ def test_flipping_a_privileged_column_mirrors_its_ranges_and_no_other(
     feasible = set_at(problem, slack, budget)
     flipped = with_columns(composition, X, X_star * np.array([1.0, -1.0]))
     expected = ranges_at(problem, slack, budget).copy()
-    mirrored = composition.sides[1].positions(1)
+    mirrored = composition.layouts[1].positions(1)
     expected[mirrored] = -expected[mirrored, ::-1]
     found = ranges(feasible.over(flipped.space))
     assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
@@ -575,7 +575,7 @@ def test_an_appended_probe_is_never_needed(
     feasible, _ = rule.feasible_set(best, data.weight)
     start = Simplex().prepare(feasible).start
     setting = ProbeSetting(Simplex(), data, best, feasible, start, rule)
-    probed, rng = best.composition.sides[side], np.random.default_rng(0)
+    probed, rng = best.composition.layouts[side], np.random.default_rng(0)
     drawn = [(k, rng.permutation(each)) for k, each in enumerate(data.tables[side].columns.T)]
     for (_, column), of_weights in zip(drawn, append(setting, side, drawn), strict=True):
         found = np.array([each.relevance for each in of_weights])

@@ -33,8 +33,8 @@ from what_if_cases import (
     SLACKS,
     TASKS,
     Fitted,
-    Question,
     Setting,
+    Settings,
     fitted,
     question,
     told,
@@ -83,7 +83,7 @@ CASES = [Case(each, kind) for repeat, each in settings(range(3)) for kind in KIN
 
 
 @cache
-def drawn(case: Case) -> tuple[Fitted, Question]:
+def drawn(case: Case) -> tuple[Fitted, Settings]:
     fit, rng = fitted(case.setting), np.random.default_rng([case.setting.seed, *case.kind.encode()])
     return fit, question(fit, case.kind, rng)
 
@@ -130,7 +130,7 @@ def test_thousands_of_constrained_intervals_are_those_of_the_oracle(case: Case) 
     check(*drawn(case))
 
 
-def check(fit: Fitted, asked: Question) -> None:
+def check(fit: Fitted, asked: Settings) -> None:
     """What the library says of a question, against the oracle."""
     if asked.is_possible:
         check_intervals(fit, asked, fit.model.what_if(asked.constraints))
@@ -140,7 +140,7 @@ def check(fit: Fitted, asked: Question) -> None:
     check_conflict(fit, asked, raised.value)
 
 
-def check_intervals(fit: Fitted, asked: Question, found: ConstrainedResult) -> None:
+def check_intervals(fit: Fitted, asked: Settings, found: ConstrainedResult) -> None:
     """Signed ranges and intervals of all features; in each function, of privileged ones."""
     cases = list(by_force.constrained_ranges(fit.program, fit.budget, asked.asked).values())
     features = range(len(found.feature_names))
@@ -171,7 +171,7 @@ def assert_near(found: Array, expected: Any, result: ConstrainedResult) -> None:
     np.testing.assert_allclose(found, expected, rtol=0, atol=AGREES * result.norm)
 
 
-def check_conflict(fit: Fitted, asked: Question, error: InfeasibleError) -> None:
+def check_conflict(fit: Fitted, asked: Settings, error: InfeasibleError) -> None:
     """The conflict is one, it is minimal, and the tolerance is the least that helps."""
     by_text = {
         told(fit, key, asks): each
@@ -219,7 +219,7 @@ def test_the_tolerance_of_an_error_is_just_enough(task: str, budget: str, slack:
                 model.what_if(asked.constraints)
 
 
-def impossible(fit: Fitted) -> tuple[Question, Any]:
+def impossible(fit: Fitted) -> tuple[Settings, Any]:
     """Constraints that no good model keeps, but one that is not so good does."""
     rng = np.random.default_rng(0)
     for kind in KINDS * 5:
@@ -351,7 +351,7 @@ def test_two_pinned_weights_leave_a_set_without_interior() -> None:
     ]
     asked.append(by_force.Signed((fit.features["x3"],), 0.0, 0.0))
     constraints: dict[Any, Any] = {name: (size, size) for name, size in sizes.items()}
-    thin = Question(constraints | {"x3": "absent"}, asked, excess(fit, asked))
+    thin = Settings(constraints | {"x3": "absent"}, asked, excess(fit, asked))
     assert thin.is_possible
     check(fit, thin)
 
@@ -374,12 +374,12 @@ def test_a_pinned_weight_needs_no_other_engine(task: str) -> None:
     )
 
 
-def as_question(fit: Fitted, constraints: dict[str, str]) -> Question:
+def as_question(fit: Fitted, constraints: dict[str, str]) -> Settings:
     ends = {"absent": (0.0, 0.0), "positive": (0.0, np.inf), "negative": (-np.inf, 0.0)}
     asked: list[by_force.Asked] = [
         by_force.Signed((fit.features[key],), *ends[asks]) for key, asks in constraints.items()
     ]
-    return Question(constraints, asked, excess(fit, asked))
+    return Settings(constraints, asked, excess(fit, asked))
 
 
 # Nothing else changes

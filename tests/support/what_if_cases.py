@@ -210,7 +210,7 @@ def _beside_the_oracle(setting: Setting, sample: Sample, model: Any, C: float) -
 # The constraints, in both languages.
 
 
-class Question(NamedTuple):
+class Settings(NamedTuple):
     """Constraints as the library takes them, and each as the oracle does.
 
     ``excess``: by how much, relatively, limits would have to grow for a good model to keep them.
@@ -313,7 +313,7 @@ SEVERAL = "several"
 KINDS = (*SINGLE, SEVERAL)
 
 
-def question(fit: Fitted, kind: str, rng: np.random.Generator) -> Question:
+def question(fit: Fitted, kind: str, rng: np.random.Generator) -> Settings:
     """Constraints of a kind, or of several, that are clearly possible or clearly not.
 
     Which of both is drawn first; what is too rare gives way.
@@ -326,7 +326,7 @@ def question(fit: Fitted, kind: str, rng: np.random.Generator) -> Question:
             continue
         excess = by_force.least_tolerance(fit.program, fit.budget, asked)
         if abs(excess) > BORDER and ((excess < 0) == wanted or draw >= rare):
-            return Question({key: asks for key, asks, _ in items}, asked, excess)
+            return Settings({key: asks for key, asks, _ in items}, asked, excess)
     raise AssertionError("No constraints are clearly possible or clearly not.")
 
 

@@ -62,7 +62,10 @@ class Bound:
 
 @dataclass(frozen=True)
 class WeightRange:
-    """The signed range of one weight, each end with its proof."""
+    """The signed range of one weight, each end with its proof.
+
+    ``high`` bounds the largest ``w``, and ``low`` the largest ``-w``: see ``ends``.
+    """
 
     low: Bound
     high: Bound

@@ -23,12 +23,12 @@ from relbounds.estimators.input import (
     refuse_text,
     refuse_unusable_columns,
 )
-from relbounds.estimators.settings import check_settings
+from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
 from relbounds.method.analysis import analyse
-from relbounds.method.decision import ChanceRule, kept_positions, selected
+from relbounds.method.decision import ChanceRule
 from relbounds.method.parallel import Workers
-from relbounds.method.state import Question, Study
+from relbounds.method.state import Settings, Study
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import (
     Scaling,
@@ -46,6 +46,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
     """Base of the estimators; a subclass says how to read its target and what its problems are."""
 
     _task: str
+    _explains_numbers = False
     _target: Any
     _scaling: Scaling
     _problem: Problem
@@ -133,7 +134,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
             data = TrainingData(tuple(tables), coded, weight[counted], target.classes)
-            study = self._analyse(self._question(target, len(tables)), data, counted)
+            study = self._analyse(self._settings(target, len(tables)), data, counted)
             self.support_ = selected(study.result.regular, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target
             self._problem, self._study = study.best.choice.problem, study
@@ -161,17 +162,17 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 y,
                 dtype=np.float64,
                 ensure_min_samples=2,
-                y_numeric=self._task == "regression",
+                y_numeric=self._explains_numbers,
             )
         except (ValueError, TypeError) as error:
             refuse_text(X, error)
             raise
         return np.ascontiguousarray(values), column_or_1d(y_values, warn=True)
 
-    def _question(self, target: Target, n_tables: int) -> Question:
+    def _settings(self, target: Target, n_tables: int) -> Settings:
         has_privileged = n_tables > 1
         gammas = GAMMAS if self.gamma is None else (self.gamma,)
-        return Question(
+        return Settings(
             task=self._task,
             problems=self._problems(target),
             C=self.C,
@@ -184,16 +185,16 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             chance=ChanceRule(self.selection, self.confidence, self.level),
         )
 
-    def _analyse(self, question: Question, data: TrainingData, counted: Any) -> Study:
+    def _analyse(self, settings: Settings, data: TrainingData, counted: Any) -> Study:
         """The whole analysis; what the user should know is said at the line that calls ``fit``."""
         if constant := data.regular.constant:
             warnings.warn(_one_value_only(constant), ConstantFeatureWarning, stacklevel=3)
         random_state = check_random_state(self.random_state)
-        if question.is_open:
+        if settings.is_open:
             cv = of_counted_rows(self.cv, counted)
             data = replace(data, folds=make_folds(cv, data, random_state))
         study = analyse(
-            question,
+            settings,
             data,
             engine=ENGINES[self.engine](),
             random_state=random_state,

@@ -218,6 +218,7 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
     """
 
     _task = "regression"
+    _explains_numbers = True
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from relbounds.method.decision import ChanceRule
 from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
-from relbounds.method.state import KnownModels, Question, Study
+from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, grid, score_table, simplest_first
 from relbounds.problems import SlackModel
@@ -37,7 +37,7 @@ class Stopwatch:
 
 
 def analyse(
-    question: Question,
+    settings: Settings,
     data: TrainingData,
     *,
     engine: Engine,
@@ -47,14 +47,14 @@ def analyse(
     """Choose, fit, bound every weight, probe, decide, and put together what was found."""
     watch = Stopwatch()
     with watch.stage("tuning"):
-        table = choices(question, data, engine, workers)
+        table = scored_choices(settings, data, engine, workers)
+        as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
-        as_good = simplest_first(table) if question.is_open else table
         best = first_that_learns(engine, data, as_good)
     measured = Measured()
     if best.has_learned:
         measured = measure(
-            question,
+            settings,
             data,
             best,
             engine=engine,
@@ -62,34 +62,34 @@ def analyse(
             workers=workers,
             watch=watch,
         )
-    sides = decide(question.chance, data, best, measured.cases, measured.probes)
-    result = _result(question, data, table, best, measured, sides=sides, seconds=watch.seconds)
+    sides = decide(settings.chance, data, best, measured.cases, measured.probes)
+    result = _result(settings, data, table, best, measured, sides=sides, seconds=watch.seconds)
     known = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(random_state.randint(np.iinfo(np.int32).max))
-    return Study(question, data, engine, best, measured.feasible, known, result, seed)
+    return Study(settings, data, engine, best, measured.feasible, known, result, seed)
 
 
-def choices(
-    question: Question, data: TrainingData, engine: Engine, workers: Workers
+def scored_choices(
+    settings: Settings, data: TrainingData, engine: Engine, workers: Workers
 ) -> list[Choice]:
     """All that there is to choose from, with scores; or what is given, if that is all."""
-    first, C = question.problems[0], question.C
+    first, C = settings.problems[0], settings.C
     Cs = grid(first, data) if C is None else np.array([C])
     slack = SlackModel()
-    if question.slack == "mixed" and question.free_slack_price is not None:
-        slack = SlackModel(question.free_slack_price)
-    elif question.slack == "mixed":
-        gamma = 1.0 if len(question.gammas) > 1 else question.gammas[0]
+    if settings.slack == "mixed" and settings.free_slack_price is not None:
+        slack = SlackModel(settings.free_slack_price)
+    elif settings.slack == "mixed":
+        gamma = 1.0 if len(settings.gammas) > 1 else settings.gammas[0]
         slack = mixed_slack(engine, first, data, float(Cs[-1]), gamma)
-    if not question.is_open:
-        return [Choice.given(first, slack, float(Cs[0]), question.gammas[0])]
+    if not settings.is_open:
+        return [Choice.given(first, slack, float(Cs[0]), settings.gammas[0])]
     return score_table(
         engine,
-        question.problems,
+        settings.problems,
         data,
         slack,
         Cs=Cs,
-        gammas=question.gammas,
+        gammas=settings.gammas,
         workers=workers,
     )
 
@@ -126,7 +126,7 @@ class Measured:
 
 
 def measure(
-    question: Question,
+    settings: Settings,
     data: TrainingData,
     best: BestModel,
     *,
@@ -137,22 +137,22 @@ def measure(
 ) -> Measured:
     """The set of good models, the range of every weight over it, and what probes reach."""
     watch = watch or Stopwatch()
-    feasible, tolerances = question.rule.feasible_set(best, data.weight)
+    feasible, tolerances = settings.rule.feasible_set(best, data.weight)
     with watch.stage("intervals"):
         start = engine.prepare(feasible).start
         ranges = weight_ranges(engine, feasible, start, workers)
     with watch.stage("probes"):
-        setting = ProbeSetting(engine, data, best, feasible, start, question.rule)
+        setting = ProbeSetting(engine, data, best, feasible, start, settings.rule)
         probes = [
             solve_probes(
                 setting,
                 index,
-                mode=question.probes,
-                n_probes=question.chance.probes_for(side.n_features, question.n_probes),
+                mode=settings.probes,
+                n_probes=settings.chance.probes_for(side.n_features, settings.n_probes),
                 random_state=random_state,
                 workers=workers,
             )
-            for index, side in enumerate(best.composition.sides)
+            for index, side in enumerate(best.composition.layouts)
         ]
     return Measured(feasible, tolerances, ranges, probes)
 
@@ -168,7 +168,7 @@ def decide(
 
     ``cases``: ranges of all weights in each of the sets of models that are asked about.
     """
-    norm, of_sides = best.norm, best.composition.sides
+    norm, of_sides = best.norm, best.composition.layouts
     return tuple(
         chance.decide(
             bounds_of(index, table, side, cases=cases, probes=found, norm=norm), table.constant
@@ -180,7 +180,7 @@ def decide(
 
 
 def _result(
-    question: Question,
+    settings: Settings,
     data: TrainingData,
     table: Sequence[Choice],
     best: BestModel,
@@ -190,17 +190,17 @@ def _result(
     seconds: dict[str, float],
 ) -> RelevanceResult:
     budget = measured.feasible.budget if measured.feasible else None
-    scored = tuple(each.scored for each in table) if question.is_open else ()
+    scored = tuple(each.scored for each in table) if settings.is_open else ()
     of_probes = [
         2 * side.n_functions * found.solved
-        for side, found in zip(best.composition.sides, measured.probes, strict=False)
+        for side, found in zip(best.composition.layouts, measured.probes, strict=False)
     ]
     return RelevanceResult(
         sides=sides,
-        task=question.task,
-        slack=question.slack,
+        task=settings.task,
+        slack=settings.slack,
         baseline=best.baseline(data.regular),
-        budget=question.rule.budget,
+        budget=settings.rule.budget,
         tolerances=measured.tolerances,
         norm_limit=budget.norm_limit if budget else 0.0,
         loss_limit=budget.loss_limit if budget else best.solution.loss,

@@ -41,7 +41,7 @@ class BestModel:
     def of(cls, engine: Engine, composition: Composition, choice: Choice) -> "BestModel":
         solution = canonical_best_model(engine.path(composition.space), choice.C)
         without = None
-        if len(composition.sides) > 1:
+        if len(composition.layouts) > 1:
             without = canonical_best_model(engine.path(composition.without_regular), choice.C)
         return cls(choice, composition, solution, without)
 
@@ -66,7 +66,7 @@ class BestModel:
     def baseline(self, regular: Table) -> Baseline:
         """The model for users, its parts told apart."""
         model = self.solution.model
-        predictor, privileged = self.composition.predictor(model), self.composition.sides[1:]
+        predictor, privileged = self.composition.predictor(model), self.composition.layouts[1:]
         return Baseline(
             weights=regular.placed(self._regular_weights),
             offsets=predictor.offsets,

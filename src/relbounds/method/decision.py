@@ -1,8 +1,7 @@
-"""Is a feature's relevance more than chance? And which features are selected?"""
+"""Is a feature's relevance more than chance?"""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -34,7 +33,7 @@ class ChanceRule:
         """How many probes to draw: for an error rate enough to find one feature alone."""
         if self.selection == "probe":
             return n_probes
-        return max(n_probes, fewest_probes(n_features, self.level))
+        return max(n_probes, probes_to_find_one(n_features, self.level))
 
     def decide(self, bounds: Bounds, constant: Collection[str] = ()) -> Findings:
         """Bounds of features, and which of them are more than chance.
@@ -155,33 +154,6 @@ SELECTIONS = ("probe", *ERROR_CONTROL)
 """More than chance by the probes' threshold, or with an error rate over all features."""
 
 
-def fewest_probes(n_features: int, level: float) -> int:
+def probes_to_find_one(n_features: int, level: float) -> int:
     """How many probes it takes for one feature alone to be found among so many."""
     return int(np.ceil(n_features / level))
-
-
-def kept_positions(keep: Any, min_features: int, names: Sequence[str]) -> list[int]:
-    """Positions of the features to keep; says what cannot be before anything is computed."""
-    if min_features > len(names):
-        raise ValueError(f"min_features is {min_features}, but there are {len(names)} features.")
-    positions: dict[Any, int] = {name: index for index, name in enumerate(names)}
-    positions.update((index, index) for index in range(len(names)))
-    is_list = isinstance(keep, Iterable) and not isinstance(keep, str)
-    kept = list(keep) if is_list else [] if keep is None else [keep]
-    unknown = [each for each in kept if isinstance(each, bool | np.bool_) or each not in positions]
-    if unknown or not (is_list or keep is None):
-        raise ValueError(
-            f"keep must be a list of names or of indices from 0 to {len(names) - 1}; "
-            f"got {(unknown or kept)[0]!r}."
-        )
-    return [positions[each] for each in kept]
-
-
-def selected(found: Findings, kept: list[int], min_features: int) -> BoolArray:
-    """Relevant and kept features, topped up by ``maxrel`` to the least number asked for."""
-    support: BoolArray = found.relevance > 0
-    support[kept] = True
-    by_maxrel = np.argsort(-found.intervals[:, 1], kind="stable")
-    others = by_maxrel[~support[by_maxrel]]
-    support[others[: max(0, min_features - int(support.sum()))]] = True
-    return support

@@ -1,4 +1,8 @@
-"""How little and how much may a feature weigh over all good models?"""
+"""How little and how much may a feature weigh over all good models?
+
+The engine finds the signed range of each weight. ``minrel`` and ``maxrel`` follow from its ends:
+``relevance_of`` in ``arrays``, divided by the norm in ``Bounds.intervals``.
+"""
 
 from collections.abc import Sequence
 
@@ -6,9 +10,9 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
-from relbounds.method.parallel import Workers, blocks
+from relbounds.method.parallel import Workers, chunks
 from relbounds.method.training_data import Table
-from relbounds.problems import Side
+from relbounds.problems import Layout
 from relbounds.results.findings import Bounds
 from relbounds.results.records import SIDES, Probes
 
@@ -17,7 +21,7 @@ def weight_ranges(
     engine: Engine, feasible: FeasibleSet, start: object, workers: Workers
 ) -> list[WeightRange]:
     """The range of every weight; ``start`` comes from a prepared set."""
-    pieces = blocks(range(feasible.space.n_weights), engine.block_size(feasible))
+    pieces = chunks(range(feasible.space.n_weights), engine.block_size(feasible))
     solved = workers.map(_ranges_of, (engine, feasible, start), pieces, "intervals")
     return [found for piece in solved for found in piece]
 
@@ -31,7 +35,7 @@ def _ranges_of(
 def bounds_of(
     index: int,
     table: Table,
-    side: Side,
+    side: Layout,
     *,
     cases: Sequence[Sequence[WeightRange]],
     probes: Probes | None,
@@ -56,7 +60,7 @@ def bounds_of(
     )
 
 
-def _by_feature(table: Table, side: Side, ranges: Sequence[WeightRange]) -> FloatArray:
+def _by_feature(table: Table, side: Layout, ranges: Sequence[WeightRange]) -> FloatArray:
     """Ends and gaps of each weight: (features, functions, 2, 2)."""
     found = np.array([(each.ends, each.gaps) for each in ranges])
     return table.placed(side.of_features(found))

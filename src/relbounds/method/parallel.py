@@ -63,7 +63,7 @@ class Workers:
         return _in_processes(n_jobs, backend, task, shared, pieces)
 
 
-def blocks(items: Sequence[T], size: int) -> list[Sequence[T]]:
+def chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
     """Consecutive pieces of about this size, and an even number of them unless it is one.
 
     They are the same for every number of workers, so that answers are too.

@@ -9,10 +9,10 @@ from relbounds.arrays import FloatArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.exceptions import InfeasibleError, TooFewProbesError
 from relbounds.method.best_model import BestModel
-from relbounds.method.parallel import Workers, blocks
+from relbounds.method.parallel import Workers, chunks
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import TrainingData
-from relbounds.problems import SIDES, Side
+from relbounds.problems import SIDES, Layout
 from relbounds.results.records import Probes
 
 FEWEST_PROBES = 10
@@ -40,7 +40,7 @@ def append(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Fou
 
     The baseline does without the probe, so ``minrel`` is 0 without a program.
     """
-    probed = setting.best.composition.sides[side]
+    probed = setting.best.composition.layouts[side]
     search = setting.engine.prepare(setting.feasible, setting.start)
     columns = [probed.spread(column) for _, column in drawn]
     return list(search.appended(columns, probed.price))
@@ -48,7 +48,7 @@ def append(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Fou
 
 def replace(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Found]:
     """Each takes its original's place, under the original budget."""
-    probed, space = setting.best.composition.sides[side], setting.feasible.space
+    probed, space = setting.best.composition.layouts[side], setting.feasible.space
 
     def feasible(feature: int, column: FloatArray) -> FeasibleSet:
         positions, columns = probed.positions(feature), probed.spread(column)
@@ -71,7 +71,7 @@ def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Foun
             raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
         return setting.rule.feasible_set(refitted, data.weight)[0]
 
-    probed = setting.best.composition.sides[side]
+    probed = setting.best.composition.layouts[side]
     return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]
 
 
@@ -80,7 +80,7 @@ PROBE_MODES = {"append": append, "replace": replace, "refit": refit}
 
 def _relevance(
     setting: ProbeSetting,
-    side: Side,
+    side: Layout,
     feature: int,
     feasible: Callable[[int, FloatArray], FeasibleSet],
     column: FloatArray,
@@ -105,7 +105,7 @@ def solve_probes(
     drawn = random_state.randint(setting.data.tables[side].columns.shape[1], size=n_probes)
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
     size = setting.engine.block_size(setting.feasible)
-    pieces = blocks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
+    pieces = chunks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
     solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
     found = [ranges for piece in solved for ranges in piece if ranges is not None]
     intervals = [[each.relevance for each in ranges] for ranges in found]

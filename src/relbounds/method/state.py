@@ -13,7 +13,7 @@ from relbounds.method.best_model import BestModel
 from relbounds.method.decision import ChanceRule
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Feature, Table, TrainingData
-from relbounds.problems import Problem, Side
+from relbounds.problems import Layout, Problem
 from relbounds.results.result import RelevanceResult
 
 _NEAR_AN_END = 0.99  # of the way from the best model: beyond, hardly any budget is left
@@ -123,7 +123,7 @@ def _moved(key: tuple[int, int], end: Bound, model: Model, feasible: FeasibleSet
 
 
 @dataclass(frozen=True)
-class Question:
+class Settings:
     """All that a user may set, and that the answer depends on.
 
     Attributes
@@ -172,7 +172,7 @@ class Study:
 
     Attributes
     ----------
-    question : Question
+    settings : Settings
     data : TrainingData
     engine : Engine
     best : BestModel
@@ -185,7 +185,7 @@ class Study:
         Where further questions draw from.
     """
 
-    question: Question
+    settings: Settings
     data: TrainingData
     engine: Engine
     best: BestModel
@@ -200,7 +200,7 @@ class Study:
         return [
             feature
             for index, (table, side) in enumerate(
-                zip(self.data.tables, self.best.composition.sides, strict=True)
+                zip(self.data.tables, self.best.composition.layouts, strict=True)
             )
             for feature in _features(index, table, side)
         ]
@@ -218,10 +218,10 @@ class Study:
     def own_loss_tolerance(self) -> float | None:
         """How much more than the best a good model may lose, if that was set for itself."""
         used = self.result.tolerances
-        return used.loss if used and self.question.rule.loss_tolerance is not None else None
+        return used.loss if used and self.settings.rule.loss_tolerance is not None else None
 
 
-def _features(index: int, table: Table, side: Side) -> Iterator[Feature]:
+def _features(index: int, table: Table, side: Layout) -> Iterator[Feature]:
     columns = iter(range(side.n_features))
     for name, varies in zip(table.names, table.varies, strict=True):
         column = next(columns) if varies else None

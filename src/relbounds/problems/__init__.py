@@ -1,6 +1,6 @@
 """Which models are admissible? A problem says which rows they obey, a slack model at what cost."""
 
-from relbounds.problems.slack import Composition, Side, SlackModel
+from relbounds.problems.slack import Composition, Layout, SlackModel
 from relbounds.problems.tasks import (
     ClassificationProblem,
     OrdinalProblem,
@@ -13,9 +13,9 @@ __all__ = [
     "SIDES",
     "ClassificationProblem",
     "Composition",
+    "Layout",
     "OrdinalProblem",
     "Problem",
     "RegressionProblem",
-    "Side",
     "SlackModel",
 ]

@@ -30,7 +30,7 @@ N_FUNCTIONS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Layout:
     """How features of one table enter a space, and where their weights stand.
 
     Attributes
@@ -41,7 +41,7 @@ class Side:
     shares : (p, functions) array
         With which factor a feature's value enters each of its functions at each point.
     first : int
-        Where the side's weights begin: those of the first function, then those of the next.
+        Where the weights begin: those of the first function, then those of the next.
     price : float
         What a weight counts in the norm.
     """
@@ -92,33 +92,33 @@ class Composition:
     Attributes
     ----------
     space : ModelSpace
-    sides : tuple of Side
-        Regular features, and privileged ones if there are any.
+    layouts : tuple of Layout
+        Of regular features, and of privileged ones if there are any.
     """
 
     space: ModelSpace
-    sides: tuple[Side, ...]
+    layouts: tuple[Layout, ...]
 
     @classmethod
     def of(
-        cls, rows: MarginRows, sides: tuple[Side, ...], columns: Sequence[FloatArray]
+        cls, rows: MarginRows, layouts: tuple[Layout, ...], columns: Sequence[FloatArray]
     ) -> "Composition":
-        """The space in which the columns of samples enter as the sides say."""
-        parts = [side.spread(each) for side, each in zip(sides, columns, strict=True)]
+        """The space in which the columns of samples enter as the layouts say."""
+        parts = [layout.spread(each) for layout, each in zip(layouts, columns, strict=True)]
         points = parts[0] if len(parts) == 1 else np.hstack(parts)
-        return cls(ModelSpace(points, rows, _prices(sides)), sides)
+        return cls(ModelSpace(points, rows, _prices(layouts)), layouts)
 
     @property
-    def regular(self) -> Side:
-        return self.sides[0]
+    def regular(self) -> Layout:
+        return self.layouts[0]
 
     def at(self, gamma: float | None) -> "Composition":
         """The same with another price of privileged weights; None: there are none."""
         if gamma is None:
             return self
-        regular, privileged = self.sides
-        sides = (regular, replace(privileged, price=gamma))
-        return Composition(replace(self.space, prices=_prices(sides)), sides)
+        regular, privileged = self.layouts
+        layouts = (regular, replace(privileged, price=gamma))
+        return Composition(replace(self.space, prices=_prices(layouts)), layouts)
 
     @property
     def without_regular(self) -> ModelSpace:
@@ -128,7 +128,7 @@ class Composition:
 
     def predictor(self, model: Model) -> Model:
         """What of a model is needed to predict: regular weights and the problem's offsets."""
-        n_constants = sum(side.n_functions for side in self.sides[1:])
+        n_constants = sum(each.n_functions for each in self.layouts[1:])
         n_offsets = self.space.rows.n_offsets - n_constants
         return Model(model.weights[: self.regular.n_features], model.offsets[:n_offsets])
 
@@ -141,8 +141,8 @@ class Composition:
         return losses
 
 
-def _prices(sides: Sequence[Side]) -> FloatArray:
-    return np.concatenate([np.full(side.n_weights, side.price) for side in sides])
+def _prices(layouts: Sequence[Layout]) -> FloatArray:
+    return np.concatenate([np.full(each.n_weights, each.price) for each in layouts])
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class SlackModel:
         """
         if len(columns) == 1:
             n, d = columns[0].shape
-            return Composition.of(rows, (Side(d, np.arange(n), np.ones((n, 1))),), columns)
+            return Composition.of(rows, (Layout(d, np.arange(n), np.ones((n, 1))),), columns)
         return _privileged_slack(rows, columns, self.free_slack_price)
 
 
@@ -210,8 +210,8 @@ def _privileged_slack(
     samples, on_margins = np.tile(sample, 2), np.repeat([1.0, 0.0], n)
     on_teachers = np.vstack([sign[:, None] * read, read])
     d, q = (each.shape[1] for each in columns)
-    sides = (Side(d, samples, on_margins[:, None]), Side(q, samples, on_teachers, first=d))
-    return Composition.of(composed, sides, columns)
+    layouts = (Layout(d, samples, on_margins[:, None]), Layout(q, samples, on_teachers, first=d))
+    return Composition.of(composed, layouts, columns)
 
 
 def _columns(*blocks: Any) -> sparse.csr_array:

@@ -78,7 +78,8 @@ def _block(
 
 
 def _class(study: Study, members: Sequence[Feature], least: float, most: int) -> int:
-    chance = study.result.thresholds.minrel if study.result.thresholds else 0.0
+    limits = [study.result.sides[each.side].thresholds for each in members]
+    chance = max((each.minrel for each in limits if each), default=0.0)
     is_needed = least > chance + RESOLUTION
     if is_needed and (most > Relevance.IRRELEVANT or exceeds_chance(study, members)):
         return Relevance.STRONG
@@ -184,7 +185,7 @@ def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
     """The best model of shuffled data, and good ones around it."""
     data, choice = study.data.shuffled(block, order), study.best.choice
     best = BestModel.of(study.engine, choice.compose(data), choice)
-    feasible, _ = study.question.rule.feasible_set(best, data.weight)
+    feasible, _ = study.settings.rule.feasible_set(best, data.weight)
     known = KnownModels.of(best.solution.model, [])
     return replace(study, data=data, best=best, feasible=feasible, known=known)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.engine import TIGHT, FeasibleSet, Model, Path, RestrictedModels, Restriction
-from relbounds.engine.optimum import Solution, best_models
+from relbounds.engine.optimum import Solution, best_models, without_rounding
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature, Split, TrainingData
@@ -22,7 +22,6 @@ _ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
 _FACTOR = 10.0
-_NO_LOSS = 1e-9
 _ROUGHLY = 1e-3  # proves that a loss remains, whose price makes the cost huge
 
 
@@ -142,11 +141,10 @@ def _between(below: Solution | None, above: Solution | None, limits: _Limits) ->
 
 def _without_loss(path: Path, C: float, norm: float) -> Shortage:
     """Where the best model makes no loss, a good one makes none either."""
-    price, rows = C, path.space.rows
-    none = _NO_LOSS * rows.typical_price * rows.margin_size * len(rows)
+    price = C
     while price <= C * _LARGEST_PRICE:
         best = best_models(path, np.array([price]), _ROUGHLY)[0]
-        if best.loss <= none:
+        if not without_rounding(best.loss, path.space.rows):
             tolerance = best.norm / norm - 1
             return Shortage(tolerance, (1 - best.gap) * best.norm / norm - 1, best.model)
         price *= _FACTOR

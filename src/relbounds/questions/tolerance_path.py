@@ -71,14 +71,14 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
 
 def _at(study: Study, tolerance: float, workers: Workers) -> tuple[Findings, ...]:
     """What would have been found with another tolerance."""
-    rule = replace(study.question.rule, tolerance=tolerance)
+    rule = replace(study.settings.rule, tolerance=tolerance)
     measured = measure(
-        replace(study.question, rule=rule),
+        replace(study.settings, rule=rule),
         study.data,
         study.best,
         engine=study.engine,
         random_state=np.random.RandomState(study.seed),
         workers=workers,
     )
-    chance, best = study.question.chance, study.best
+    chance, best = study.settings.chance, study.best
     return decide(chance, study.data, best, measured.cases, measured.probes)

@@ -18,7 +18,7 @@ from relbounds.engine import (
 )
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.analysis import decide
-from relbounds.method.parallel import Workers, blocks
+from relbounds.method.parallel import Workers, chunks
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Constraint, Reader, combined
 from relbounds.questions.feasibility import INSIDE, over_baseline, over_budget
@@ -101,7 +101,7 @@ def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
     asked = [(k, sign) for k in left for sign in (-1, 1) if (k, sign) not in ends]
     if asked:
         start = engine.prepare(feasible).start
-        pieces = blocks(asked, 2 * engine.block_size(feasible))
+        pieces = chunks(asked, 2 * engine.block_size(feasible))
         solved = workers.map(_extremes, (engine, feasible, start, weights), pieces, "what if")
         ends |= dict(zip(asked, (bound for piece in solved for bound in piece), strict=True))
     zero = WeightRange.zero()
@@ -130,7 +130,7 @@ def _result(
     probes = [side.probes for side in before.sides]
     unchanged = {each.name: getattr(before, each.name) for each in fields(before)}
     changed: dict[str, Any] = {
-        "sides": decide(study.question.chance, study.data, study.best, ranges, probes),
+        "sides": decide(study.settings.chance, study.data, study.best, ranges, probes),
         "constraints": tuple(each.text for each in asked),
         "before": before,
         "programs": {"what if": sum(2 * len(each) for each in ranges)},

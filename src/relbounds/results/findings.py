@@ -35,7 +35,8 @@ class Bounds(Record):
     side : {"regular", "privileged"}
     feature_names : tuple of str
     ends : (cases, d, functions, 2) array
-        Least and largest weight over the good models, signed, not normalised.
+        Least and largest weight over the good models, signed, not normalised. One case, unless
+        constraints leave several; one function of regular features, two of privileged ones.
     gaps : (d, functions, 2) array
         Between the value a good model reaches and the one that none can pass.
     probes : Probes or None
@@ -98,6 +99,7 @@ class Bounds(Record):
         return aggregated
 
     def _normalised(self, values: FloatArray) -> FloatArray:
+        """Shares of the norm; zeros where nothing was learned, and never minus zero."""
         return frozen(values / (np.inf if self.probes is None else self.norm) + 0.0)
 
     @cached_property

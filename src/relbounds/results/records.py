@@ -10,13 +10,17 @@ from numpy.typing import NDArray
 
 from relbounds.arrays import FloatArray, IntArray
 
+RESOLUTION = 1e-6
+"""Differences below this share of the baseline's norm are rounding, not relevance."""
+SIDES = ("regular", "privileged")
+SLACKS = ("privileged", "mixed")
 T = TypeVar("T", bound=np.generic)
 
 
 class Record:
     """Base of dataclasses made of numbers, texts, arrays, dictionaries and other records.
 
-    Arrays are held as views that cannot be changed; whose they are may go on with them.
+    Arrays are held as views that cannot be changed; the caller's own arrays stay as they are.
     """
 
     def __post_init__(self) -> None:
@@ -81,10 +85,6 @@ def _restored(value: Any, kind: Any) -> Any:
     return value
 
 
-RESOLUTION = 1e-6
-"""Differences below this share of the baseline's norm are rounding, not relevance."""
-
-
 class Relevance(IntEnum):
     """What an outcome's good models make of a feature."""
 
@@ -111,11 +111,12 @@ class Decision(Record):
     Attributes
     ----------
     selection : {"probe", "fdr", "fwer"}
-        Above the probes' threshold, or an error rate over all features of the side,
+        What more than chance means: above the probes' threshold, or found with an error rate over
+        all features of the side.
     confidence : float
-        that of the threshold,
+        With which one more permuted feature stays below the threshold.
     level : float
-        and that of the error rate.
+        The error rate of "fdr" and "fwer".
     thresholds : Thresholds or None
         What chance may reach, as shares of the baseline's norm; None without probes.
     p_values : (d,) array
@@ -260,7 +261,3 @@ class DataFacts(Record):
     classes: tuple[Any, ...] | None
     largest_value: float
     constant_features: tuple[str, ...]
-
-
-SIDES = ("regular", "privileged")
-SLACKS = ("privileged", "mixed")
