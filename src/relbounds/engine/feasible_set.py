@@ -72,10 +72,10 @@ class ModelSpace:
 
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
-        return self.rows.offset_box(self._reach * norm, loss)
+        return self.rows.offset_box(self.reach * norm, loss)
 
     @cached_property
-    def _reach(self) -> FloatArray:
+    def reach(self) -> FloatArray:
         """The largest score of each point in a model of norm one."""
         reach: FloatArray = np.abs(self.points / self.prices).max(axis=1, initial=0.0)
         return reach
@@ -174,6 +174,12 @@ class FeasibleSet:
     def offset_box(self) -> tuple[FloatArray, FloatArray]:
         """Limits that offsets keep in all good models."""
         return self.space.offset_box(self.budget.norm_limit, self.budget.loss_limit)
+
+    def offset_box_with(self, columns: FloatArray, price: float) -> tuple[FloatArray, FloatArray]:
+        """Limits that they also keep where one line of columns, (batch, e, n), joins the set."""
+        of_columns = np.abs(columns).max(axis=(0, 1), initial=0.0) / price
+        reach = np.maximum(self.space.reach, of_columns) * self.budget.norm_limit
+        return self.space.rows.offset_box(reach, self.budget.loss_limit)
 
     def cost(self, model: Model) -> float:
         """What the budget's limit applies to."""

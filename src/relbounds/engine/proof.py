@@ -278,11 +278,14 @@ class Claims:
 
     def dual_bound(self, feasible: FeasibleSet) -> DualBound:
         """What the multipliers prove, as they are."""
+        box = feasible.offset_box
+        if self.columns.shape[1]:
+            box = feasible.offset_box_with(self.columns, self.price)
         return dual_bound(
             feasible.space,
             self.multipliers,
             self.goals,
-            feasible.offset_box,
+            box,
             columns=self.columns,
             price=self.price,
         )

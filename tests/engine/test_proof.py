@@ -1,0 +1,98 @@
+"""Weak duality is written for batches: each line proves what it would alone, and no more."""
+
+import numpy as np
+import pytest
+from engine_cases import SLACKS, Case, composed, set_of
+from numpy.typing import NDArray
+
+from relbounds.engine import FeasibleSet, Model, ModelSpace, dual_bound, relevance_of
+from relbounds.engine.proof import Claims, certify, prove
+
+Array = NDArray[np.float64]
+every_slack = pytest.mark.parametrize("slack", SLACKS)
+
+
+def some_set(slack: str) -> FeasibleSet:
+    case = Case("noisy", "explicit", slack, "split", 1.0, 0.1, seed=2, gamma=0.5)
+    feasible = set_of(case)
+    assert feasible is not None
+    return feasible
+
+
+def lines(feasible: FeasibleSet, n: int = 5) -> tuple[Array, Array]:
+    """Directions and multipliers that prove something, though not much."""
+    rng, space = np.random.default_rng(0), feasible.space
+    return rng.normal(size=(n, space.n_weights)), rng.uniform(-0.1, 1, size=(n, len(space.rows)))
+
+
+@every_slack
+def test_every_line_of_a_batch_proves_what_it_does_alone(slack: str) -> None:
+    feasible = some_set(slack)
+    goals, multipliers = lines(feasible)
+    together = dual_bound(feasible.space, multipliers, goals, feasible.offset_box)
+    for line, (goal, alpha) in enumerate(zip(goals, multipliers, strict=True)):
+        alone = dual_bound(feasible.space, alpha[None], goal[None], feasible.offset_box)
+        for one, several in zip(alone, together, strict=True):
+            assert several[line] == pytest.approx(one[0], rel=1e-12)
+
+
+@every_slack
+@pytest.mark.parametrize("size", [1.0, 100.0])
+def test_own_columns_count_like_columns_of_the_set(size: float, slack: str) -> None:
+    """Of several lines together the offsets may move as far as any line's columns let them."""
+    feasible, price = some_set(slack), 2.0
+    space, rng = feasible.space, np.random.default_rng(1)
+    columns = size * rng.normal(size=(3, 2, len(space.points)))
+    goals, weights = rng.normal(size=(2, 3, space.n_weights + 2))
+    offsets = rng.normal(size=(3, space.rows.n_offsets))
+    multipliers = rng.uniform(0, 1, size=(3, len(space.rows)))
+    claims = Claims(goals, weights, offsets, multipliers, np.ones((3, 2)), columns, price)
+    together = claims.dual_bound(feasible).within(feasible.budget)
+    for line, claim in enumerate(claims):
+        larger = feasible.over(space.with_columns(columns[line].T, price))
+        model = Model(weights[line], offsets[line])
+        expected = certify(larger, goals[line], model, multipliers[line])
+        [outer] = claim.dual_bound(feasible).within(feasible.budget)
+        [found] = prove(feasible, claim).bounds
+        assert outer == pytest.approx(expected.outer)
+        assert together[line] >= outer * (1 - 1e-12)
+        assert (found.inner, found.violation) == pytest.approx((expected.inner, expected.violation))
+
+
+def test_rows_that_cost_nothing_do_not_spoil_a_proof() -> None:
+    """Samples of weight zero have rows of price zero, and 0 / 0 for a multiplier not used."""
+    space = composed(Case("noisy", "classification", "free", "split", 1.0, 0.1, seed=2))[0].space
+    weight = np.ones(len(space.points))
+    weight[:5] = 0.0
+    idle = ModelSpace(space.points, space.rows.weighted(weight), space.prices)
+    multipliers = np.where(idle.rows.weight > 0, 0.5, 0.0)[None]
+    nothing, box = np.zeros((1, space.n_weights)), space.offset_box(1.0, 1.0)
+    bound = dual_bound(idle, multipliers, nothing, box)
+    assert bound.loss_worth == pytest.approx([0.5])
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_multipliers_that_are_no_numbers_prove_nothing(place: int) -> None:
+    feasible = some_set("privileged")
+    goals, multipliers = lines(feasible, 2)
+    multipliers[1, place] = np.nan
+    within = dual_bound(feasible.space, multipliers, goals, feasible.offset_box).within(
+        feasible.budget
+    )
+    assert np.isnan(within).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("ends", "relevance"),
+    [((-2.0, 3.0), (0.0, 3.0)), ((1.0, 3.0), (1.0, 3.0)), ((-3.0, -1.0), (1.0, 3.0))],
+)
+def test_relevance_is_how_small_and_large_a_weight_can_be(
+    ends: tuple[float, float], relevance: tuple[float, float]
+) -> None:
+    assert relevance_of(np.array(ends)).tolist() == list(relevance)
+
+
+def test_a_share_of_the_way_to_another_model() -> None:
+    here, there = (Model(np.full(2, value), np.full(1, -value)) for value in (1.0, 3.0))
+    between = here.towards(there, 0.25)
+    assert (between.weights.tolist(), between.offsets.tolist()) == ([1.5, 1.5], [-1.5])
