@@ -5,7 +5,8 @@ import pytest
 from engine_cases import SLACKS, Case, composed, set_of
 from numpy.typing import NDArray
 
-from relbounds.engine import FeasibleSet, Model, ModelSpace, dual_bound, relevance_of
+from relbounds.arrays import relevance_of
+from relbounds.engine import FeasibleSet, Model, ModelSpace, dual_bound
 from relbounds.engine.proof import Claims, certify, prove
 
 Array = NDArray[np.float64]

@@ -202,6 +202,8 @@ def settings(result: RelevanceResult, random_state: Any) -> Facts:
     if result.probes is not None:
         facts.append(("Permuted columns", f"{result.probes.asked}, mode {result.probes.mode}"))
     facts.append(("Confidence", f"{result.confidence:g}"))
+    if result.selection != "probe":
+        facts.append(("Selection", f"{result.selection}, level {result.level:g}"))
     seed = "not told to this page" if random_state is None else str(random_state)
     return [*facts, ("Seed (random_state)", seed)]
 
