@@ -101,6 +101,11 @@ class _OfRegularFeatures:
         return self.regular.needed
 
 
+for _name, _said in vars(_OfRegularFeatures).items():
+    if isinstance(_said, property) and hasattr(Findings, _name):
+        _said.__doc__ = getattr(Findings, _name).__doc__  # what help() shows
+
+
 @dataclass(frozen=True, eq=False)
 class RelevanceResult(_OfRegularFeatures, Record):
     """Relevance of every feature, and what it rests on.
