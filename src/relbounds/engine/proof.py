@@ -103,7 +103,7 @@ def relevance_of(ranges: FloatArray) -> FloatArray:
     Sets of good models are convex, so that a weight takes every value between its ends.
     """
     low, high = ranges[..., 0], ranges[..., 1]
-    least = np.maximum(0.0, np.maximum(low, -high))
+    least = np.abs(np.maximum(0.0, np.maximum(low, -high)))  # there is a zero that is negative
     return np.stack([least, np.maximum(np.abs(low), np.abs(high))], axis=-1)
 
 
