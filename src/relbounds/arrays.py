@@ -18,6 +18,5 @@ def relevance_of(ranges: FloatArray) -> FloatArray:
     shape ``(..., 2)``.
     """
     low, high = ranges[..., 0], ranges[..., 1]
-    return np.stack(
-        [np.maximum(0.0, np.maximum(low, -high)), np.maximum(np.abs(low), np.abs(high))], axis=-1
-    )
+    least = np.abs(np.maximum(0.0, np.maximum(low, -high)))  # there is a zero that is negative
+    return np.stack([least, np.maximum(np.abs(low), np.abs(high))], axis=-1)

@@ -85,12 +85,20 @@ def test_multipliers_that_are_no_numbers_prove_nothing(place: int) -> None:
 
 @pytest.mark.parametrize(
     ("ends", "relevance"),
-    [((-2.0, 3.0), (0.0, 3.0)), ((1.0, 3.0), (1.0, 3.0)), ((-3.0, -1.0), (1.0, 3.0))],
+    [
+        ((-2.0, 3.0), (0.0, 3.0)),
+        ((1.0, 3.0), (1.0, 3.0)),
+        ((-3.0, -1.0), (1.0, 3.0)),
+        ((-3.0, 0.0), (0.0, 3.0)),
+        ((-0.0, 0.0), (0.0, 0.0)),
+    ],
 )
 def test_relevance_is_how_small_and_large_a_weight_can_be(
     ends: tuple[float, float], relevance: tuple[float, float]
 ) -> None:
-    assert relevance_of(np.array(ends)).tolist() == list(relevance)
+    found = relevance_of(np.array(ends))
+    assert found.tolist() == list(relevance)
+    assert not np.signbit(found).any()
 
 
 def test_a_share_of_the_way_to_another_model() -> None:
