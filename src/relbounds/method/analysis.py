@@ -15,9 +15,9 @@ from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.state import KnownModels, Settings, Study
-from relbounds.method.training_data import TrainingData
+from relbounds.method.training_data import Table, TrainingData
 from relbounds.method.tuning import Choice, grid, score_table, simplest_first
-from relbounds.problems import SlackModel
+from relbounds.problems import Layout, SlackModel
 from relbounds.results.findings import Findings
 from relbounds.results.records import Probes, Tolerances
 from relbounds.results.result import RelevanceResult
@@ -62,7 +62,14 @@ def analyse(
             workers=workers,
             watch=watch,
         )
-    sides = decide(settings.chance, data, best, measured.cases, measured.probes)
+    sides = decide(
+        settings.chance,
+        data.tables,
+        best.composition.layouts,
+        cases=measured.cases,
+        probes=measured.probes,
+        norm=best.norm,
+    )
     result = _result(settings, data, table, best, measured, sides=sides, seconds=watch.seconds)
     known = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(random_state.randint(np.iinfo(np.int32).max))
@@ -148,34 +155,34 @@ def measure(
                 setting,
                 index,
                 mode=settings.probes,
-                n_probes=settings.chance.probes_for(side.n_features, settings.n_probes),
+                n_probes=settings.chance.probes_for(layout.n_features, settings.n_probes),
                 random_state=random_state,
                 workers=workers,
             )
-            for index, side in enumerate(best.composition.layouts)
+            for index, layout in enumerate(best.composition.layouts)
         ]
     return Measured(feasible, tolerances, ranges, probes)
 
 
 def decide(
     chance: ChanceRule,
-    data: TrainingData,
-    best: BestModel,
+    tables: Sequence[Table],
+    layouts: Sequence[Layout],
+    *,
     cases: Sequence[Sequence[WeightRange]],
     probes: Sequence[Probes | None],
+    norm: float,
 ) -> tuple[Findings, ...]:
     """Bounds of all features, and which of them are more than chance; side by side.
 
     ``cases``: ranges of all weights in each of the sets of models that are asked about.
     """
-    norm, of_sides = best.norm, best.composition.layouts
+    of_sides = zip(tables, layouts, probes or [None] * len(tables), strict=True)
     return tuple(
         chance.decide(
-            bounds_of(index, table, side, cases=cases, probes=found, norm=norm), table.constant
+            bounds_of(index, table, layout, cases=cases, probes=found, norm=norm), table.constant
         )
-        for index, (table, side, found) in enumerate(
-            zip(data.tables, of_sides, probes or [None] * len(of_sides), strict=True)
-        )
+        for index, (table, layout, found) in enumerate(of_sides)
     )
 
 
@@ -192,8 +199,8 @@ def _result(
     budget = measured.feasible.budget if measured.feasible else None
     scored = tuple(each.scored for each in table) if settings.is_open else ()
     of_probes = [
-        2 * side.n_functions * found.solved
-        for side, found in zip(best.composition.layouts, measured.probes, strict=False)
+        2 * layout.n_functions * found.solved
+        for layout, found in zip(best.composition.layouts, measured.probes, strict=False)
     ]
     return RelevanceResult(
         sides=sides,

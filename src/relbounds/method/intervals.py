@@ -35,7 +35,7 @@ def _ranges_of(
 def bounds_of(
     index: int,
     table: Table,
-    side: Layout,
+    layout: Layout,
     *,
     cases: Sequence[Sequence[WeightRange]],
     probes: Probes | None,
@@ -46,8 +46,8 @@ def bounds_of(
     ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
     nothing was learned.
     """
-    of_cases = [_by_feature(table, side, ranges) for ranges in cases]
-    nothing = np.zeros((len(table.names), side.n_functions, 2, 2))
+    of_cases = [_by_feature(table, layout, ranges) for ranges in cases]
+    nothing = np.zeros((len(table.names), layout.n_functions, 2, 2))
     found = np.array(of_cases or [nothing])
     return Bounds(
         side=SIDES[index],
@@ -60,7 +60,7 @@ def bounds_of(
     )
 
 
-def _by_feature(table: Table, side: Layout, ranges: Sequence[WeightRange]) -> FloatArray:
+def _by_feature(table: Table, layout: Layout, ranges: Sequence[WeightRange]) -> FloatArray:
     """Ends and gaps of each weight: (features, functions, 2, 2)."""
     found = np.array([(each.ends, each.gaps) for each in ranges])
-    return table.placed(side.of_features(found))
+    return table.placed(layout.of_features(found))

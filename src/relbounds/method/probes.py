@@ -80,7 +80,7 @@ PROBE_MODES = {"append": append, "replace": replace, "refit": refit}
 
 def _relevance(
     setting: ProbeSetting,
-    side: Layout,
+    probed: Layout,
     feature: int,
     feasible: Callable[[int, FloatArray], FeasibleSet],
     column: FloatArray,
@@ -89,7 +89,7 @@ def _relevance(
         search = setting.engine.prepare(feasible(feature, column))
     except InfeasibleError:
         return None
-    return search.relevances(side.positions(feature).tolist())
+    return search.relevances(probed.positions(feature).tolist())
 
 
 def solve_probes(

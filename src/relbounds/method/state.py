@@ -199,10 +199,10 @@ class Study:
         """All of them, privileged ones last."""
         return [
             feature
-            for index, (table, side) in enumerate(
+            for index, (table, layout) in enumerate(
                 zip(self.data.tables, self.best.composition.layouts, strict=True)
             )
-            for feature in _features(index, table, side)
+            for feature in _features(index, table, layout)
         ]
 
     @cached_property
@@ -221,11 +221,11 @@ class Study:
         return used.loss if used and self.settings.rule.loss_tolerance is not None else None
 
 
-def _features(index: int, table: Table, side: Layout) -> Iterator[Feature]:
-    columns = iter(range(side.n_features))
+def _features(index: int, table: Table, layout: Layout) -> Iterator[Feature]:
+    columns = iter(range(layout.n_features))
     for name, varies in zip(table.names, table.varies, strict=True):
         column = next(columns) if varies else None
-        positions = np.empty(0, np.int64) if column is None else side.positions(column)
+        positions = np.empty(0, np.int64) if column is None else layout.positions(column)
         yield Feature(name, index, column, positions)
 
 

@@ -80,5 +80,11 @@ def _at(study: Study, tolerance: float, workers: Workers) -> tuple[Findings, ...
         random_state=np.random.RandomState(study.seed),
         workers=workers,
     )
-    chance, best = study.settings.chance, study.best
-    return decide(chance, study.data, best, measured.cases, measured.probes)
+    return decide(
+        study.settings.chance,
+        study.data.tables,
+        study.best.composition.layouts,
+        cases=measured.cases,
+        probes=measured.probes,
+        norm=study.result.norm,
+    )

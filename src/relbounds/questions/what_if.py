@@ -127,10 +127,16 @@ def _result(
     seconds: dict[str, float],
 ) -> ConstrainedResult:
     before = study.result
-    probes = [side.probes for side in before.sides]
     unchanged = {each.name: getattr(before, each.name) for each in fields(before)}
     changed: dict[str, Any] = {
-        "sides": decide(study.settings.chance, study.data, study.best, ranges, probes),
+        "sides": decide(
+            study.settings.chance,
+            study.data.tables,
+            study.best.composition.layouts,
+            cases=ranges,
+            probes=[side.probes for side in before.sides],
+            norm=before.norm,
+        ),
         "constraints": tuple(each.text for each in asked),
         "before": before,
         "programs": {"what if": sum(2 * len(each) for each in ranges)},
