@@ -590,7 +590,7 @@ def test_start_of_a_smaller_set_leads_to_the_same_answers(
     problem: str, slack: str, budget: str
 ) -> None:
     """A privileged probe has two weights, which join the basis one after the other."""
-    privileged, (_, X_star, _) = composed(problem, slack).sides[1], sample_of(problem)
+    privileged, (_, X_star, _) = composed(problem, slack).layouts[1], sample_of(problem)
     feasible = set_at(problem, slack, budget)
     columns = privileged.spread(np.random.default_rng(1).permutation(X_star[:, 0]))
     larger = feasible.over(feasible.space.with_columns(columns, privileged.price))
