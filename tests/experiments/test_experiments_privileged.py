@@ -247,6 +247,7 @@ def test_one_number_grows_and_the_other_is_the_papers(axis: str, shape: tuple[in
     assert len(np.unique(data["y"])) == 5
 
 
+@pytest.mark.slow
 def test_a_fit_is_measured_in_a_process_of_its_own() -> None:
     found = figure3.measured(figure3.OURS, figure3.drawn("samples", 30), 1, 1, 100.0)
     assert found["status"] == "ok"

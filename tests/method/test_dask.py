@@ -200,6 +200,7 @@ class Killer(threading.Thread):
         os.kill(self.pids[self.victim], signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_of_a_fit_costs_nothing_but_time(client: Any) -> None:
     X, y, _ = table(n_samples=200, n_irrelevant=14)
     model = OrdinalRelevance(C=0.05, tolerance=0.1, n_probes=200, random_state=0)

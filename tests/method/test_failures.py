@@ -238,8 +238,8 @@ def wait_until_none(session: int, seconds: float) -> list[str]:
 @pytest.mark.parametrize(
     ("reached", "backend"),
     [
-        ("the whole group", "loky"),
         ("the first process", "threading"),
+        pytest.param("the whole group", "loky", marks=pytest.mark.slow),
         pytest.param("the first process", "loky", marks=pytest.mark.slow),
         pytest.param("the whole group", "threading", marks=pytest.mark.slow),
     ],
