@@ -67,6 +67,10 @@ class MarginRows:
         return np.isinf(self.weight)
 
     @cached_property
+    def _soft_weight(self) -> FloatArray:
+        return np.where(self.must_hold, 0.0, self.weight)
+
+    @cached_property
     def margin_size(self) -> float:
         """The size of margins, and so of slacks."""
         return float(np.abs(self.margin).max(initial=0.0)) or 1.0
@@ -122,8 +126,7 @@ class MarginRows:
 
     def losses(self, missed: FloatArray) -> FloatArray:
         """What each row costs a model that misses it by this, rows to be kept taken as kept."""
-        weight = np.where(self.must_hold, 0.0, self.weight)
-        costs: FloatArray = np.where(missed > 0, weight, -self.surplus_weight)
+        costs: FloatArray = np.where(missed > 0, self._soft_weight, -self.surplus_weight)
         costs *= missed
         return costs
 
