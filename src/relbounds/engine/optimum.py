@@ -85,8 +85,8 @@ def _judged(
     """What models cost, and what multipliers prove of that."""
     costs = np.array([_costs(space, model) for model, _ in proposals])
     objectives = NORM_PRICE * costs[:, 0] + Cs * costs[:, 1]
-    norm, loss = np.fmax.reduce([objectives / NORM_PRICE, objectives / Cs], axis=1)
-    box, lines = space.offset_box(norm, loss), max(1, _BATCH // len(space.rows))
+    box = space.offset_box(np.fmax.reduce(objectives) / NORM_PRICE, np.fmax.reduce(objectives / Cs))
+    lines = max(1, _BATCH // len(space.rows))
     gaps: list[float] = []
     for first in range(0, len(Cs), lines):
         some = slice(first, first + lines)
@@ -139,8 +139,8 @@ def _least(space: ModelSpace, Cs: FloatArray, multipliers: FloatArray, box: Box)
     """Values that no model's objective falls below."""
     bound = dual_bound(space, multipliers, np.zeros((len(Cs), space.n_weights)), box)
     price = np.maximum(bound.norm_worth / NORM_PRICE, bound.loss_worth / Cs)
-    least: FloatArray = np.divide(-bound.rest, price, out=np.zeros(len(Cs)), where=price != 0)
-    return least
+    price[price == 0] = np.inf  # without multipliers: nothing costs less than nothing
+    return -bound.rest / price
 
 
 def canonical_best_model(path: Path, C: float) -> Solution:
