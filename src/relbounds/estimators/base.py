@@ -25,7 +25,7 @@ from relbounds.estimators.input import (
 )
 from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
-from relbounds.method.analysis import analyse
+from relbounds.method.analysis import Means, analyse
 from relbounds.method.decision import ChanceRule
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Settings, Study
@@ -193,13 +193,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         if settings.is_open:
             cv = of_counted_rows(self.cv, counted)
             data = replace(data, folds=make_folds(cv, data, random_state))
-        study = analyse(
-            settings,
-            data,
-            engine=ENGINES[self.engine](),
-            random_state=random_state,
-            workers=Workers(self.n_jobs, self.verbose),
-        )
+        means = Means(ENGINES[self.engine](), random_state, Workers(self.n_jobs, self.verbose))
+        study = analyse(settings, data, means)
         if study.result.is_degenerate:
             warnings.warn(study.result.why_degenerate, DegenerateModelWarning, stacklevel=3)
         return study

@@ -15,9 +15,9 @@ from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.state import KnownModels, Settings, Study
-from relbounds.method.training_data import Table, TrainingData
+from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, grid, score_table, simplest_first
-from relbounds.problems import Layout, SlackModel
+from relbounds.problems import Composition, SlackModel
 from relbounds.results.findings import Findings
 from relbounds.results.records import Probes, Tolerances
 from relbounds.results.result import RelevanceResult
@@ -36,49 +36,34 @@ class Stopwatch:
         self.seconds[name] = time.perf_counter() - begun
 
 
-def analyse(
-    settings: Settings,
-    data: TrainingData,
-    *,
-    engine: Engine,
-    random_state: np.random.RandomState,
-    workers: Workers,
-) -> Study:
+@dataclass(frozen=True, eq=False)
+class Means:
+    """What is computed with: an engine, what is left to chance, and who does the work."""
+
+    engine: Engine
+    random_state: np.random.RandomState
+    workers: Workers
+
+
+def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     """Choose, fit, bound every weight, probe, decide, and put together what was found."""
     watch = Stopwatch()
     with watch.stage("tuning"):
-        table = scored_choices(settings, data, engine, workers)
+        table = scored_choices(settings, data, means)
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
-        best = first_that_learns(engine, data, as_good)
+        best = first_that_learns(means.engine, data, as_good)
     measured = Measured()
     if best.has_learned:
-        measured = measure(
-            settings,
-            data,
-            best,
-            engine=engine,
-            random_state=random_state,
-            workers=workers,
-            watch=watch,
-        )
-    sides = decide(
-        settings.chance,
-        data.tables,
-        best.composition.layouts,
-        cases=measured.cases,
-        probes=measured.probes,
-        norm=best.norm,
-    )
+        measured = measure(settings, data, best, means, watch)
+    sides = decide(settings.chance, data, best.composition, measured, best.norm)
     result = _result(settings, data, table, best, measured, sides=sides, seconds=watch.seconds)
     known = KnownModels.of(best.solution.model, measured.ranges)
-    seed = int(random_state.randint(np.iinfo(np.int32).max))
-    return Study(settings, data, engine, best, measured.feasible, known, result, seed)
+    seed = int(means.random_state.randint(np.iinfo(np.int32).max))
+    return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
 
 
-def scored_choices(
-    settings: Settings, data: TrainingData, engine: Engine, workers: Workers
-) -> list[Choice]:
+def scored_choices(settings: Settings, data: TrainingData, means: Means) -> list[Choice]:
     """All that there is to choose from, with scores; or what is given, if that is all."""
     first, C = settings.problems[0], settings.C
     Cs = grid(first, data) if C is None else np.array([C])
@@ -87,17 +72,17 @@ def scored_choices(
         slack = SlackModel(settings.free_slack_price)
     elif settings.slack == "mixed":
         gamma = 1.0 if len(settings.gammas) > 1 else settings.gammas[0]
-        slack = mixed_slack(engine, first, data, float(Cs[-1]), gamma)
+        slack = mixed_slack(means.engine, first, data, float(Cs[-1]), gamma)
     if not settings.is_open:
         return [Choice.given(first, slack, float(Cs[0]), settings.gammas[0])]
     return score_table(
-        engine,
+        means.engine,
         settings.problems,
         data,
         slack,
         Cs=Cs,
         gammas=settings.gammas,
-        workers=workers,
+        workers=means.workers,
     )
 
 
@@ -109,78 +94,68 @@ class Measured:
     ----------
     feasible : FeasibleSet or None
     tolerances : Tolerances or None
-    ranges : list of WeightRange
-        Of each weight.
-    probes : list of Probes
+    cases : sequence of lists of WeightRange
+        The range of each weight: over the feasible set, or over each of those that constraints
+        leave of it.
+    probes : sequence of Probes
         Of each side.
     """
 
     feasible: FeasibleSet | None = None
     tolerances: Tolerances | None = None
-    ranges: Sequence[WeightRange] = ()
-    probes: Sequence[Probes] = ()
+    cases: Sequence[Sequence[WeightRange]] = ()
+    probes: Sequence[Probes | None] = ()
 
     @property
-    def cases(self) -> list[Sequence[WeightRange]]:
-        """One set of models, or none."""
-        return [self.ranges] if self.ranges else []
+    def ranges(self) -> Sequence[WeightRange]:
+        """Of the only case, if there is any."""
+        return self.cases[0] if self.cases else ()
 
     @property
     def fallbacks(self) -> int:
         """How many answers were left to the exact engine."""
-        of_ranges = sum(each.fallbacks for each in self.ranges)
-        return of_ranges + sum(each.fallbacks for each in self.probes)
+        of_ranges = sum(each.fallbacks for ranges in self.cases for each in ranges)
+        return of_ranges + sum(each.fallbacks for each in self.probes if each)
 
 
 def measure(
-    settings: Settings,
-    data: TrainingData,
-    best: BestModel,
-    *,
-    engine: Engine,
-    random_state: np.random.RandomState,
-    workers: Workers,
-    watch: Stopwatch | None = None,
+    settings: Settings, data: TrainingData, best: BestModel, means: Means, watch: Stopwatch
 ) -> Measured:
     """The set of good models, the range of every weight over it, and what probes reach."""
-    watch = watch or Stopwatch()
     feasible, tolerances = settings.rule.feasible_set(best, data.weight)
     with watch.stage("intervals"):
-        start = engine.prepare(feasible).start
-        ranges = weight_ranges(engine, feasible, start, workers)
+        start = means.engine.prepare(feasible).start
+        ranges = weight_ranges(means.engine, feasible, start, means.workers)
     with watch.stage("probes"):
-        setting = ProbeSetting(engine, data, best, feasible, start, settings.rule)
+        setting = ProbeSetting(means.engine, data, best, feasible, start, settings.rule)
         probes = [
             solve_probes(
                 setting,
                 index,
                 mode=settings.probes,
                 n_probes=settings.chance.probes_for(layout.n_features, settings.n_probes),
-                random_state=random_state,
-                workers=workers,
+                random_state=means.random_state,
+                workers=means.workers,
             )
             for index, layout in enumerate(best.composition.layouts)
         ]
-    return Measured(feasible, tolerances, ranges, probes)
+    return Measured(feasible, tolerances, [ranges], probes)
 
 
 def decide(
     chance: ChanceRule,
-    tables: Sequence[Table],
-    layouts: Sequence[Layout],
-    *,
-    cases: Sequence[Sequence[WeightRange]],
-    probes: Sequence[Probes | None],
+    data: TrainingData,
+    composition: Composition,
+    measured: Measured,
     norm: float,
 ) -> tuple[Findings, ...]:
-    """Bounds of all features, and which of them are more than chance; side by side.
-
-    ``cases``: ranges of all weights in each of the sets of models that are asked about.
-    """
-    of_sides = zip(tables, layouts, probes or [None] * len(tables), strict=True)
+    """Bounds of all features, and which of them are more than chance; side by side."""
+    probes = measured.probes or [None] * len(data.tables)
+    of_sides = zip(data.tables, composition.layouts, probes, strict=True)
     return tuple(
         chance.decide(
-            bounds_of(index, table, layout, cases=cases, probes=found, norm=norm), table.constant
+            bounds_of(index, table, layout, cases=measured.cases, probes=found, norm=norm),
+            table.constant,
         )
         for index, (table, layout, found) in enumerate(of_sides)
     )
@@ -201,6 +176,7 @@ def _result(
     of_probes = [
         2 * layout.n_functions * found.solved
         for layout, found in zip(best.composition.layouts, measured.probes, strict=False)
+        if found
     ]
     return RelevanceResult(
         sides=sides,

@@ -7,7 +7,7 @@ import numpy as np
 
 from relbounds import checks
 from relbounds.arrays import FloatArray
-from relbounds.method.analysis import decide, measure
+from relbounds.method.analysis import Means, Stopwatch, decide, measure
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature
@@ -72,19 +72,8 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
 def _at(study: Study, tolerance: float, workers: Workers) -> tuple[Findings, ...]:
     """What would have been found with another tolerance."""
     rule = replace(study.settings.rule, tolerance=tolerance)
-    measured = measure(
-        replace(study.settings, rule=rule),
-        study.data,
-        study.best,
-        engine=study.engine,
-        random_state=np.random.RandomState(study.seed),
-        workers=workers,
-    )
-    return decide(
-        study.settings.chance,
-        study.data.tables,
-        study.best.composition.layouts,
-        cases=measured.cases,
-        probes=measured.probes,
-        norm=study.result.norm,
-    )
+    means = Means(study.engine, np.random.RandomState(study.seed), workers)
+    settings = replace(study.settings, rule=rule)
+    measured = measure(settings, study.data, study.best, means, Stopwatch())
+    composition = study.best.composition
+    return decide(settings.chance, study.data, composition, measured, study.result.norm)

@@ -17,7 +17,7 @@ from relbounds.engine import (
     WeightRange,
 )
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.analysis import decide
+from relbounds.method.analysis import Measured, decide
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Constraint, Reader, combined
@@ -127,15 +127,11 @@ def _result(
     seconds: dict[str, float],
 ) -> ConstrainedResult:
     before = study.result
+    measured = Measured(cases=ranges, probes=[side.probes for side in before.sides])
     unchanged = {each.name: getattr(before, each.name) for each in fields(before)}
     changed: dict[str, Any] = {
         "sides": decide(
-            study.settings.chance,
-            study.data.tables,
-            study.best.composition.layouts,
-            cases=ranges,
-            probes=[side.probes for side in before.sides],
-            norm=before.norm,
+            study.settings.chance, study.data, study.best.composition, measured, before.norm
         ),
         "constraints": tuple(each.text for each in asked),
         "before": before,
