@@ -6,9 +6,9 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 from typing import Any
 
 from relbounds.engine.dense import DensePath, DenseProgram
-from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace, unit_goal
 from relbounds.engine.highs.engine import HighsPath, Simplex
-from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range, unit_goal
+from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range
 from relbounds.engine.interior.engine import Interior
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, polished

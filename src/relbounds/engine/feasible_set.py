@@ -95,6 +95,13 @@ class ModelSpace:
         return replace(self, points=points)
 
 
+def unit_goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
+    """The goal of one weight, large or small."""
+    goal = np.zeros(space.n_weights)
+    goal[k] = sign
+    return goal
+
+
 @dataclass(frozen=True)
 class Budget:
     """``norm_price * |w|_1 + loss_price * loss <= limit`` and ``|w|_1 <= norm_limit``."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace, unit_goal
 from relbounds.engine.highs.program import PricedProgram, Vertex
 from relbounds.engine.highs.search import (
     LagrangianStep,
@@ -15,7 +15,6 @@ from relbounds.engine.highs.search import (
     full_range,
     largest_gain,
     relevance_range,
-    unit_goal,
 )
 from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, dual_bound
 from relbounds.engine.working_set import WINDOW, sides_beyond

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, unit_goal
 from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, certify, polished
 from relbounds.exceptions import SolverError
 
@@ -139,13 +139,6 @@ class Solver(Protocol):
     @property
     def known_model(self) -> Model:
         """One of the good models."""
-
-
-def unit_goal(space: ModelSpace, k: int, sign: int) -> FloatArray:
-    """The goal of one weight, large or small."""
-    goal = np.zeros(space.n_weights)
-    goal[k] = sign
-    return goal
 
 
 def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -> Bound:

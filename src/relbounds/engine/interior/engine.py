@@ -8,9 +8,9 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.dense import DenseProgram
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace, unit_goal
 from relbounds.engine.highs.engine import HighsSearch, Simplex
-from relbounds.engine.highs.search import extreme, unit_goal
+from relbounds.engine.highs.search import extreme
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.interior.point import Point, analytic_centre, reach, towards
 from relbounds.engine.interior.program import Program
