@@ -407,6 +407,14 @@ def test_a_sample_of_weight_zero_is_no_sample(task: str) -> None:
     assert facts(with_zeros) == facts(without)
 
 
+def test_given_splits_may_be_masks() -> None:
+    X, y, _ = table()
+    even = np.arange(len(y)) % 2 == 0
+    masks, numbers = [(even, ~even)], [(np.flatnonzero(even), np.flatnonzero(~even))]
+    by_masks = OrdinalRelevance(cv=masks, **PROBES).fit(X, y)
+    assert facts(by_masks) == facts(OrdinalRelevance(cv=numbers, **PROBES).fit(X, y))
+
+
 def test_given_splits_speak_of_all_rows_where_some_have_no_weight() -> None:
     X, y, _ = table()
     weight = np.repeat([0.0, 1.0], [20, 60])

@@ -265,8 +265,13 @@ def of_counted_rows(cv: Any, counted: Any) -> Any:
     if not isinstance(cv, Iterable) or hasattr(cv, "split"):
         return cv
     position = np.cumsum(counted) - 1
-    splits = [[np.asarray(part) for part in split] for split in cv]
+    splits = [[_numbers(np.asarray(part)) for part in split] for split in cv]
     return [tuple(position[part[counted[part]]] for part in split) for split in splits]
+
+
+def _numbers(rows: Any) -> Any:
+    """Numbers of rows, which a splitter may also give as a mask."""
+    return np.flatnonzero(rows) if rows.dtype == bool else rows
 
 
 def _say_few(n_folds: int, what: str, size: int) -> None:
