@@ -132,7 +132,8 @@ class Blocks(Record):
 FAR_MORE = 2.0
 """Times the sum of prices. Measured: 0.7 to 1.1 where sets have nothing to do with each other, 7
 and more where they stand in for one another."""
-_NOTHING = 1e-6  # a price that is rounding
+FREE = 1e-6
+"""A price of absence up to which it is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,9 +160,9 @@ class Join(Record):
     def ratio(self) -> float:
         """How many times the sum of their prices it costs to do without both."""
         apart = self.first_price + self.second_price
-        if apart > _NOTHING:
+        if apart > FREE:
             return self.price / apart if np.isfinite(apart) else 1.0
-        return np.inf if self.price > _NOTHING else 1.0
+        return np.inf if self.price > FREE else 1.0
 
 
 @dataclass(frozen=True, eq=False)

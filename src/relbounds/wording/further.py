@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from relbounds.results.answers import Blocks, Price, Redundancy, Without
+from relbounds.results.answers import FREE, Blocks, Price, Redundancy, Without
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import CLAIMS
@@ -21,7 +21,6 @@ ONLY_BOUNDED = (
 NOT_EVERY_WEAK_ONE = (
     "Not every weak feature is in a group: what replaces it may be several others together."
 )
-_NOTHING = 1e-6  # a price that is rounding
 _VISIBLE = 1e-4  # a gap that can show in a table
 
 
@@ -118,7 +117,7 @@ def _too_much(result: RelevanceResult, price: Price) -> str:
 
 def _cost(result: RelevanceResult, price: Price) -> str:
     error = _error(price, "")
-    if price.tolerance > _NOTHING:
+    if price.tolerance > FREE:
         taken = f"it takes a tolerance of {_beside_used(result, price)}"
         return f"{taken}, and {error}" if error else taken
     if _grows(price):

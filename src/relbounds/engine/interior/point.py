@@ -51,7 +51,6 @@ class Iterate:
     offsets: FloatArray
     multipliers: FloatArray
     prices: FloatArray
-    steps: int
 
 
 @_QUIET
@@ -230,7 +229,7 @@ class _Batch:
         """Take down the answers of programs that are done, or stuck, and leave them behind."""
         done = done | self._stuck | (step == _MOST_STEPS)
         for line in np.flatnonzero(done):
-            answers[int(self.index[line])] = self._answer(int(line), step)
+            answers[int(self.index[line])] = self._answer(int(line))
         if done.any():
             self._keep(~done)
         return bool(done.all())
@@ -317,12 +316,11 @@ class _Batch:
         if self._gap.any():
             self._gap = (1 - steps[0, :, None]) * self._gap
 
-    def _answer(self, line: int, steps: int) -> Iterate:
+    def _answer(self, line: int) -> Iterate:
         at = self._at
         return Iterate(
             self._primal[line, at.plus] - self._primal[line, at.minus],
             self._offsets[line].copy(),
             self._dual[line, at.rows].copy(),
             self._all_prices[line],
-            steps,
         )
