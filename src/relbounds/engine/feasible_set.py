@@ -209,6 +209,6 @@ class FeasibleSet:
         excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), rows.row_violation(missed))
         return excess
 
-    def over(self, space: ModelSpace) -> "FeasibleSet":
-        """The same budget over another space, of which no good model is known."""
-        return replace(self, space=space, witness=None)
+    def over(self, space: ModelSpace, witness: Model | None = None) -> "FeasibleSet":
+        """The same budget over another space, of which a good model may be known."""
+        return replace(self, space=space, witness=witness)

@@ -60,8 +60,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         budget: str = "split",
         n_probes: int = 50,
         confidence: float = 0.999,
-        selection: str = "probe",
-        level: float = 0.1,
+        selection: str = "evidence",
+        level: float = 0.05,
         probes: str = "append",
         engine: str = "auto",
         cv: Any = None,
@@ -192,7 +192,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         random_state = check_random_state(self.random_state)
         if settings.is_open:
             cv = of_counted_rows(self.cv, counted)
-            data = replace(data, folds=make_folds(cv, data, random_state))
+            data = replace(data, folds=make_folds(cv, data))
         means = Means(ENGINES[self.engine](), random_state, Workers(self.n_jobs, self.verbose))
         study = analyse(settings, data, means)
         if study.result.is_degenerate:
@@ -232,6 +232,11 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         """0 irrelevant, 1 weak, 2 strong."""
         return self.result_.relevance
 
+    @property
+    def needed_(self) -> Any:
+        """Which relevant features are proved to add to all others."""
+        return self.result_.needed
+
     def _of_privileged(self) -> Findings:
         check_is_fitted(self)
         if self.result_.privileged is None:
@@ -255,6 +260,11 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
     def relevance_priv_(self) -> Any:
         """0 irrelevant, 1 weak, 2 strong, for privileged features."""
         return self._of_privileged().relevance
+
+    @property
+    def needed_priv_(self) -> Any:
+        """Which relevant privileged features are proved to add to all others."""
+        return self._of_privileged().needed
 
     @property
     def support_priv_(self) -> Any:

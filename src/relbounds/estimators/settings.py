@@ -60,16 +60,19 @@ _PARAMETERS = """C : float or None
     budget : {"split", "joint"}
         Limit norm and loss each, or ``|w|_1 / 2 + C * loss`` as a whole.
     n_probes : int
-        Permuted features that show what chance can reach.
+        Permuted features that show what chance can reach, for each kind of feature.
     confidence : float
-        Probability with which one more permuted feature stays below the threshold.
-    selection : {"probe", "fdr", "fwer"}
-        When a feature is relevant: if it exceeds that threshold (an error rate for each feature);
-        or with a false discovery rate of at most ``level`` (Benjamini and Hochberg); or so that
-        with probability ``1 - level`` nothing is relevant that is not (Holm). The last two go by
-        the probes' exact p-values and draw as many probes as that takes.
+        With which each kind of evidence does not speak for a feature that is of no use.
+    selection : {"evidence", "fdr", "fwer", "probe"}
+        When a feature is relevant. "evidence": if it is proved to tell something alone, to get more
+        weight in good models than chance would, or to add to all others, each with ``confidence``.
+        "fdr" and "fwer": the same, but with a false discovery rate of at most ``level`` over all
+        features (Benjamini and Hochberg), or so that with probability ``1 - level`` nothing is
+        relevant that is not (Holm). "probe": as in the paper, if it exceeds one threshold that
+        permuted columns give; no other evidence counts.
     level : float
-        The error rate of "fdr" and "fwer".
+        The error rate over all features: of ``needed_`` (a false discovery rate, but for "fwer"), and
+        of relevance with "fdr" and "fwer".
     probes : {"append", "replace", "refit"}
         A probe joins the features, takes its original's place, or does so with the budget
         computed anew.
@@ -78,7 +81,7 @@ _PARAMETERS = """C : float or None
         which is exact, or whichever is faster for the size of the problem. Each proves its
         answers to the same accuracy.
     cv : int, splitter, iterable or None
-        Folds for tuning; None: five, shuffled, stratified where there are classes.
+        Folds for tuning; None: five, shuffled (always alike), stratified where there are classes.
     gamma : float or None
         What privileged weights count in the norm, regular ones counting one; None tunes it with C.
     slack : {"privileged", "mixed"}
@@ -95,7 +98,7 @@ _PARAMETERS = """C : float or None
     min_features : int
         Select at least so many, filling up by ``maxrel``.
     random_state : int, RandomState or None
-        Decides folds, probes and shuffled blocks.
+        Decides which permuted columns are drawn. Folds are always the same.
     n_jobs : int or None
         Workers: threads, unless joblib's ``parallel_config`` says otherwise. The answer does not
         depend on it.
@@ -105,6 +108,8 @@ _ATTRIBUTES = """result_ : RelevanceResult
         All that was found.
     relevance_ : (n_features,) array
         0 irrelevant, 1 weak, 2 strong.
+    needed_ : (n_features,) bool array
+        Relevant features that are proved to add to all others.
     intervals_ : (n_features, 2) array
         ``minrel`` and ``maxrel``, divided by the best model's norm.
     weight_ranges_ : (n_features, 2) array
@@ -113,7 +118,7 @@ _ATTRIBUTES = """result_ : RelevanceResult
         The selected features.
     n_features_in_, feature_names_in_
         As in scikit-learn.
-    relevance_priv_, intervals_priv_, weight_ranges_priv_, support_priv_
+    relevance_priv_, needed_priv_, intervals_priv_, weight_ranges_priv_, support_priv_
         The same for privileged features, if there are any; a weight range in each of the two
         slack functions.
     n_features_priv_in_, feature_names_priv_in_

@@ -1,9 +1,9 @@
 """The whole way from training data to a result, stage by stage. Knows no scikit-learn."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,15 +11,17 @@ from relbounds._version import __version__
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
 from relbounds.method.decision import ChanceRule
+from relbounds.method.evidence.gathering import gather
 from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
+from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, grid, score_table, simplest_first
-from relbounds.problems import Composition, SlackModel
-from relbounds.results.findings import Findings
-from relbounds.results.records import Probes, Tolerances
+from relbounds.problems import SlackModel
+from relbounds.results.findings import Bounds, Findings
+from relbounds.results.records import Evidence, Probes, Shadows, Tolerances
 from relbounds.results.result import RelevanceResult
 
 
@@ -46,17 +48,19 @@ class Means:
 
 
 def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
-    """Choose, fit, bound every weight, probe, decide, and put together what was found."""
+    """Choose, fit, gather evidence, bound every weight, probe, decide, and put all together."""
     watch = Stopwatch()
     with watch.stage("tuning"):
         table = scored_choices(settings, data, means)
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
         best = first_that_learns(means.engine, data, as_good)
+    with watch.stage("evidence"):
+        evidence = gather(means.engine, data, best, means.workers)
     measured = Measured()
     if best.has_learned:
-        measured = measure(settings, data, best, means, watch)
-    sides = decide(settings.chance, data, best.composition, measured, best.norm)
+        measured = measure(settings, data, best, evidence, means=means, watch=watch)
+    sides = decide(settings.chance, data, best, measured, evidence)
     result = _result(settings, data, table, best, measured, sides=sides, seconds=watch.seconds)
     known = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(means.random_state.randint(np.iinfo(np.int32).max))
@@ -99,12 +103,15 @@ class Measured:
         leave of it.
     probes : sequence of Probes
         Of each side.
+    shadows : sequence of tuples of Shadows
+        Of each side.
     """
 
     feasible: FeasibleSet | None = None
     tolerances: Tolerances | None = None
     cases: Sequence[Sequence[WeightRange]] = ()
     probes: Sequence[Probes | None] = ()
+    shadows: Sequence[tuple[Shadows, ...]] = ()
 
     @property
     def ranges(self) -> Sequence[WeightRange]:
@@ -115,50 +122,95 @@ class Measured:
     def fallbacks(self) -> int:
         """How many answers were left to the exact engine."""
         of_ranges = sum(each.fallbacks for ranges in self.cases for each in ranges)
-        return of_ranges + sum(each.fallbacks for each in self.probes if each)
+        of_shadows = sum(each.fallbacks for side in self.shadows for each in side)
+        return of_ranges + of_shadows + sum(each.fallbacks for each in self.probes if each)
 
 
 def measure(
-    settings: Settings, data: TrainingData, best: BestModel, means: Means, watch: Stopwatch
+    settings: Settings,
+    data: TrainingData,
+    best: BestModel,
+    evidence: Sequence[Evidence],
+    *,
+    means: Means,
+    watch: Stopwatch,
 ) -> Measured:
-    """The set of good models, the range of every weight over it, and what probes reach."""
+    """The set of good models, the range of every weight over it, and what chance reaches."""
     feasible, tolerances = settings.rule.feasible_set(best, data.weight)
     with watch.stage("intervals"):
         start = means.engine.prepare(feasible).start
         ranges = weight_ranges(means.engine, feasible, start, means.workers)
+    setting = ProbeSetting(means.engine, data, best, feasible, start, settings.rule)
     with watch.stage("probes"):
-        setting = ProbeSetting(means.engine, data, best, feasible, start, settings.rule)
         probes = [
             solve_probes(
                 setting,
                 index,
                 mode=settings.probes,
-                n_probes=settings.chance.probes_for(layout.n_features, settings.n_probes),
+                n_probes=settings.n_probes,
+                kinds=settings.chance.kinds(table.columns),
                 random_state=means.random_state,
                 workers=means.workers,
             )
-            for index, layout in enumerate(best.composition.layouts)
+            for index, table in enumerate(data.tables)
         ]
-    return Measured(feasible, tolerances, [ranges], probes)
+    measured = Measured(feasible, tolerances, [ranges], probes)
+    if settings.chance.is_papers:
+        return measured
+    with watch.stage("shadows"):
+        shadows = [
+            solve_shadows(
+                setting,
+                index,
+                bounds,
+                of_side,
+                confidence=settings.chance.confidence,
+                random_state=means.random_state,
+                workers=means.workers,
+            )
+            for index, (bounds, of_side) in enumerate(
+                zip(_bounds(settings.chance, data, best, measured), evidence, strict=True)
+            )
+        ]
+    return replace(measured, shadows=shadows)
 
 
 def decide(
     chance: ChanceRule,
     data: TrainingData,
-    composition: Composition,
+    best: BestModel,
     measured: Measured,
-    norm: float,
+    evidence: Sequence[Evidence],
+    *,
+    absent: Collection[str] = (),
 ) -> tuple[Findings, ...]:
-    """Bounds of all features, and which of them are more than chance; side by side."""
-    probes = measured.probes or [None] * len(data.tables)
-    of_sides = zip(data.tables, composition.layouts, probes, strict=True)
+    """Bounds of all features, and what is proved of them; side by side."""
+    of_sides = zip(_bounds(chance, data, best, measured), evidence, data.tables, strict=True)
     return tuple(
-        chance.decide(
-            bounds_of(index, table, layout, cases=measured.cases, probes=found, norm=norm),
-            table.constant,
-        )
-        for index, (table, layout, found) in enumerate(of_sides)
+        chance.decide(bounds, of_side, {*table.constant, *absent})
+        for bounds, of_side, table in of_sides
     )
+
+
+def _bounds(
+    chance: ChanceRule, data: TrainingData, best: BestModel, measured: Measured
+) -> list[Bounds]:
+    probes = measured.probes or [None] * len(data.tables)
+    shadows = measured.shadows or [()] * len(data.tables)
+    of_sides = zip(data.tables, best.composition.layouts, probes, shadows, strict=True)
+    return [
+        bounds_of(
+            index,
+            table,
+            layout,
+            cases=measured.cases,
+            probes=of_probes,
+            shadows=of_shadows,
+            kinds=chance.kinds(table.columns),
+            norm=best.norm,
+        )
+        for index, (table, layout, of_probes, of_shadows) in enumerate(of_sides)
+    ]
 
 
 def _result(
@@ -195,6 +247,9 @@ def _result(
             "baseline": 1,
             "intervals": 2 * len(measured.ranges),
             "probes": sum(of_probes),
+            "shadows": sum(
+                2 * each.intervals[..., 0].size for of in measured.shadows for each in of
+            ),
         },
         seconds=seconds,
         version=__version__,

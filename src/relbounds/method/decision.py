@@ -1,4 +1,4 @@
-"""Is a feature's relevance more than chance?"""
+"""What do three kinds of evidence prove: is a feature of any use, and is it needed?"""
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
@@ -8,7 +8,11 @@ from scipy import stats
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results.findings import Bounds, Findings
-from relbounds.results.records import RESOLUTION, Decision, Relevance, Thresholds
+from relbounds.results.records import RESOLUTION, Decision, Evidence, Relevance, Thresholds
+
+_MEAN, _SD = float(np.sqrt(2 / np.pi)), float(np.sqrt(1 - 2 / np.pi))  # of |Z|, Z standard normal
+
+_RARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -17,68 +21,122 @@ class ChanceRule:
 
     Attributes
     ----------
-    selection : {"probe", "fdr", "fwer"}
-        Above the probes' threshold, or an error rate over all features of a side.
+    selection : {"evidence", "fdr", "fwer", "probe"}
+        Of use is what any kind of evidence proves: for each feature by itself, or with an error rate
+        over all features of a side. Or, as in the paper, what exceeds one line for all.
     confidence : float
-        With which one more permuted feature stays below the threshold.
+        With which each kind of evidence does not speak for a feature that is of no use.
     level : float
-        The error rate.
+        The error rate over all features: of needed ones, and of "fdr" and "fwer".
     """
 
-    selection: str = "probe"
+    selection: str = "evidence"
     confidence: float = 0.999
-    level: float = 0.1
+    level: float = 0.05
 
-    def probes_for(self, n_features: int, n_probes: int) -> int:
-        """How many probes to draw: for an error rate enough to find one feature alone."""
-        if self.selection == "probe":
-            return n_probes
-        return max(n_probes, probes_to_find_one(n_features, self.level))
+    @property
+    def is_papers(self) -> bool:
+        """Whether single probes and one line decide."""
+        return self.selection == "probe"
 
-    def decide(self, bounds: Bounds, constant: Collection[str] = ()) -> Findings:
-        """Bounds of features, and which of them are more than chance.
+    def kinds(self, columns: FloatArray) -> IntArray:
+        """Kinds of columns that share their chance: 1 where few samples are far from the others.
 
-        Constant features are irrelevant without a test.
+        ``(mean |x|)^2 / mean x^2`` is 0.64 for normal values, and ``4 p (1 - p)`` for a column of two
+        values: 0.2 if one in twenty samples has the rarer one. A model can give such a column much
+        weight at the expense of few samples, and so can chance. In the paper all are of one kind.
         """
-        tested = np.array([name not in constant for name in bounds.feature_names])
+        square = np.square(columns).mean(axis=0)
+        spread = np.square(np.abs(columns).mean(axis=0)) / np.where(square > 0, square, 1.0)
+        return ((spread < _RARE) & (not self.is_papers)).astype(np.int64)
+
+    def decide(
+        self, bounds: Bounds, evidence: Evidence, untested: Collection[str] = ()
+    ) -> Findings:
+        """Bounds of features, and what is proved of them.
+
+        Features that cannot be used, constant or absent, are irrelevant without a test.
+        """
+        tested = np.array([name not in untested for name in bounds.feature_names])
         measured = {each.name: getattr(bounds, each.name) for each in fields(Bounds)}
         in_every = None
         if bounds.ends.shape[2] > 1:
-            in_every = self._decision(replace(bounds, over_functions="min"), tested)
+            of_least = replace(bounds, over_functions="min")
+            in_every = self._decision(of_least, evidence, tested)
         return Findings(
-            **measured, decision=self._decision(bounds, tested), decision_in_every=in_every
+            **measured,
+            decision=self._decision(bounds, evidence, tested),
+            decision_in_every=in_every,
         )
 
-    def _decision(self, bounds: Bounds, tested: BoolArray) -> Decision:
-        chance = bounds.probe_intervals
-        limits = None if bounds.probes is None else thresholds(chance, self.confidence)
-        p = p_values(bounds.intervals[:, 1], chance[:, 1])
-        relevance = np.zeros(len(tested), dtype=np.int64)
+    def _decision(self, bounds: Bounds, evidence: Evidence, tested: BoolArray) -> Decision:
+        limits, chance, in_models = None, np.zeros(len(tested)), np.ones(len(tested))
+        if bounds.probes is not None:
+            usual = np.bincount(bounds.kinds).argmax() == bounds.probes.kinds
+            limits = thresholds(bounds.probe_intervals[usual], self.confidence)
+            chance, in_models = chance_of_each(bounds, self.confidence)
+        of_use = tested & self._of_use(bounds, limits, evidence, in_models)
+        needed = of_use & self._found(evidence.needed, tested, "fdr")
+        in_every = np.zeros(len(tested), dtype=bool)
         if limits is not None:
-            found = None if self.selection == "probe" else self._discoveries(p, tested)
-            relevance = classify(bounds.intervals, limits, found)
-        return Decision(self.selection, self.confidence, self.level, limits, p, relevance)
+            in_every = bounds.intervals[:, 0] - limits.minrel > RESOLUTION
+        is_strong = of_use & in_every & (needed | self.is_papers)
+        return Decision(
+            self.selection,
+            self.confidence,
+            self.level,
+            limits,
+            chance,
+            evidence,
+            in_models,
+            np.where(is_strong, Relevance.STRONG, of_use * Relevance.WEAK).astype(np.int64),
+            needed,
+        )
 
-    def _discoveries(self, p: FloatArray, tested: BoolArray) -> BoolArray:
+    def _of_use(
+        self,
+        bounds: Bounds,
+        limits: Thresholds | None,
+        evidence: Evidence,
+        in_models: FloatArray,
+    ) -> BoolArray:
+        """Which features are of any use."""
+        if self.is_papers:
+            above = bounds.intervals[:, 1] - (np.inf if limits is None else limits.maxrel)
+            return above > RESOLUTION
+        alone = [] if evidence.alone is None else [evidence.alone]
+        kinds = np.array([*alone, in_models, evidence.needed])
+        if self.selection == "evidence":
+            proved: BoolArray = kinds.min(axis=0) <= 1 - self.confidence
+            return proved
+        at_once = np.minimum(len(kinds) * kinds.min(axis=0), 1.0)
+        return self._found(at_once, np.ones(len(at_once), dtype=bool), self.selection)
+
+    def _found(self, p: FloatArray, tested: BoolArray, control: str) -> BoolArray:
+        """Discoveries with an error rate over all features that are tested."""
+        control = self.selection if self.selection in ERROR_CONTROL else control
         found = np.zeros(len(tested), dtype=bool)
-        found[tested] = ERROR_CONTROL[self.selection](p[tested], self.level)
+        found[tested] = ERROR_CONTROL[control](p[tested], self.level)
         return found
 
 
-def classify(
-    intervals: FloatArray, limits: Thresholds, usable: BoolArray | None = None
-) -> IntArray:
-    """Relevance classes of intervals that are divided by the baseline's norm.
+def chance_of_each(bounds: Bounds, confidence: float) -> tuple[FloatArray, FloatArray]:
+    """What chance may reach in the place of each feature, and how often it reaches as far.
 
-    Strong where both ends exceed their thresholds, weak where only ``maxrel`` does. ``usable``, if
-    given, says instead which features are of more use than chance.
+    Chance is that of the probes of a feature's kind, or of its own shadows if there are any.
     """
-    needed, above = (intervals - [limits.minrel, limits.maxrel] > RESOLUTION).T
-    usable = above if usable is None else usable
-    classes: IntArray = np.where(
-        usable & needed, Relevance.STRONG, np.where(usable, Relevance.WEAK, Relevance.IRRELEVANT)
-    ).astype(np.int64)
-    return classes
+    assert bounds.probes is not None, "something was learned"
+    most, reached = bounds.intervals[:, 1], bounds.probe_intervals[:, 1]
+    chance, p = np.zeros(len(most)), np.ones(len(most))
+    for kind in np.unique(bounds.kinds):
+        of_kind, like = bounds.kinds == kind, reached[bounds.probes.kinds == kind]
+        chance[of_kind] = folded_prediction_limit(like, confidence)
+        p[of_kind] = folded_p_values(most[of_kind], like)
+    for each in bounds.shadows:
+        own = bounds.shadow_intervals(each)[:, 1]
+        chance[each.feature] = folded_prediction_limit(own, confidence)
+        p[each.feature] = folded_p_values(most[[each.feature]], own)[0]
+    return chance, p
 
 
 def prediction_limit(values: FloatArray, confidence: float) -> float:
@@ -100,9 +158,18 @@ def folded_prediction_limit(values: FloatArray, confidence: float) -> float:
     exceeded as often as either end of a normal interval of this confidence.
     """
     n = len(values)
-    mean, sd = np.sqrt(2 / np.pi), np.sqrt(1 - 2 / np.pi)
     ends = stats.t.ppf((1 + confidence) / 2, n - 1) * np.sqrt(1 + 1 / n)
-    return float(values.mean() + max(0.0, ends - mean) / sd * values.std(ddof=1))
+    return float(values.mean() + max(0.0, ends - _MEAN) / _SD * values.std(ddof=1))
+
+
+def folded_p_values(values: FloatArray, of_chance: FloatArray) -> FloatArray:
+    """How often one more value of chance, ``a + b |Z|``, would reach as far as each value."""
+    n, spread = len(of_chance), of_chance.std(ddof=1)
+    above = values - RESOLUTION - of_chance.mean()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = _MEAN + _SD * np.where(above > 0, above / spread, above / max(spread, RESOLUTION))
+    p: FloatArray = 2 * stats.t.sf(np.maximum(ends, 0.0) / np.sqrt(1 + 1 / n), n - 1)
+    return p
 
 
 def thresholds(probe_intervals: FloatArray, confidence: float) -> Thresholds:
@@ -111,16 +178,6 @@ def thresholds(probe_intervals: FloatArray, confidence: float) -> Thresholds:
         minrel=prediction_limit(probe_intervals[:, 0], confidence),
         maxrel=folded_prediction_limit(probe_intervals[:, 1], confidence),
     )
-
-
-def p_values(values: FloatArray, of_chance: FloatArray) -> FloatArray:
-    """How often chance reaches as far: ``(1 + number of probes that do) / (1 + number of probes)``.
-
-    Exact where a value and the probes' are exchangeable if there is nothing to find.
-    """
-    reached = len(of_chance) - np.searchsorted(np.sort(of_chance), values - RESOLUTION, "left")
-    found: FloatArray = (1 + reached) / (1 + len(of_chance))
-    return found
 
 
 def benjamini_hochberg(p: FloatArray, level: float) -> BoolArray:
@@ -150,10 +207,5 @@ def _the_first(order: IntArray, count: int) -> BoolArray:
 
 
 ERROR_CONTROL = {"fdr": benjamini_hochberg, "fwer": holm}
-SELECTIONS = ("probe", *ERROR_CONTROL)
-"""More than chance by the probes' threshold, or with an error rate over all features."""
-
-
-def probes_to_find_one(n_features: int, level: float) -> int:
-    """How many probes it takes for one feature alone to be found among so many."""
-    return int(np.ceil(n_features / level))
+SELECTIONS = ("evidence", *ERROR_CONTROL, "probe")
+"""Relevant by evidence for each feature, with an error rate over all of them, or as in the paper."""

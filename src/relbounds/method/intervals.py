@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.training_data import Table
 from relbounds.problems import Layout
 from relbounds.results.findings import Bounds
-from relbounds.results.records import SIDES, Probes
+from relbounds.results.records import SIDES, Probes, Shadows
 
 
 def weight_ranges(
@@ -39,12 +39,14 @@ def bounds_of(
     *,
     cases: Sequence[Sequence[WeightRange]],
     probes: Probes | None,
+    shadows: tuple[Shadows, ...] = (),
+    kinds: IntArray,
     norm: float,
 ) -> Bounds:
     """What ranges of weights say of the features of a side: zeros of those without a weight.
 
     ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
-    nothing was learned.
+    nothing was learned. ``kinds`` are those of the columns.
     """
     of_cases = [_by_feature(table, layout, ranges) for ranges in cases]
     nothing = np.zeros((len(table.names), layout.n_functions, 2, 2))
@@ -55,6 +57,8 @@ def bounds_of(
         ends=found[:, :, :, 0],
         gaps=found[:, :, :, 1].max(axis=0),
         probes=probes,
+        shadows=shadows,
+        kinds=table.placed(kinds).astype(np.int64),
         norm=norm,
         over_functions="max",
     )

@@ -19,6 +19,7 @@ from relbounds.results.records import DataFacts
 Split = tuple[IntArray, IntArray]
 _NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
 _DEFAULT_FOLDS = 5
+_SEED_OF_FOLDS = 0  # the same data have the same folds, whatever is drawn later
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,13 +136,15 @@ class TrainingData:
 
     def without(self, features: Sequence[Feature]) -> "TrainingData":
         """The same without some features."""
-        tables = [table.without(_columns(features, side)) for side, table in enumerate(self.tables)]
+        tables = [
+            table.without(columns_of(features, side)) for side, table in enumerate(self.tables)
+        ]
         return replace(self, tables=tuple(tables))
 
     def shuffled(self, features: Sequence[Feature], order: IntArray) -> "TrainingData":
         """The same with some features in another order of the samples, all alike."""
         tables = [
-            table.shuffled(_columns(features, side), order)
+            table.shuffled(columns_of(features, side), order)
             for side, table in enumerate(self.tables)
         ]
         return replace(self, tables=tuple(tables))
@@ -163,7 +166,8 @@ class TrainingData:
         return slack.compose(self.rows(problem), [each.columns for each in self.tables])
 
 
-def _columns(features: Sequence[Feature], side: int) -> IntArray:
+def columns_of(features: Sequence[Feature], side: int) -> IntArray:
+    """Places of features of one side among the columns of their table."""
     of_side = [each.column for each in features if each.side == side and each.column is not None]
     return np.array(of_side, dtype=np.int64)
 
@@ -219,14 +223,11 @@ class Scaling:
         return scaled
 
 
-def make_folds(
-    cv: Any, data: TrainingData, random_state: np.random.RandomState
-) -> tuple[Split, ...]:
-    """Shuffled folds, stratified where there are classes; or those of a splitter.
+def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
+    """Shuffled folds, always the same, stratified where there are classes; or those of a splitter.
 
     ``cv``: int, scikit-learn splitter, iterable of splits, or None for five folds.
     """
-    seed = random_state.randint(np.iinfo(np.int32).max)
     y, points, classes = data.y, data.regular.columns, data.classes
     if cv is not None and not isinstance(cv, Integral):
         splits = tuple(check_cv(cv, y, classifier=classes is not None).split(points, y))
@@ -246,11 +247,11 @@ def make_folds(
         n_folds = min(n_folds, most)
     if classes is None or most < 2:
         _say_few(n_folds, "the data", len(y))
-        plain = KFold(min(max(n_folds, 2), len(y)), shuffle=True, random_state=seed)
+        plain = KFold(min(max(n_folds, 2), len(y)), shuffle=True, random_state=_SEED_OF_FOLDS)
         return tuple(plain.split(points))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")  # said above
-        stratified = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+        stratified = StratifiedKFold(n_folds, shuffle=True, random_state=_SEED_OF_FOLDS)
         return tuple(stratified.split(points, y))
 
 

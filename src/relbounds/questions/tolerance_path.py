@@ -74,6 +74,6 @@ def _at(study: Study, tolerance: float, workers: Workers) -> tuple[Findings, ...
     rule = replace(study.settings.rule, tolerance=tolerance)
     means = Means(study.engine, np.random.RandomState(study.seed), workers)
     settings = replace(study.settings, rule=rule)
-    measured = measure(settings, study.data, study.best, means, Stopwatch())
-    composition = study.best.composition
-    return decide(settings.chance, study.data, composition, measured, study.result.norm)
+    evidence = [side.decision.evidence for side in study.result.sides]
+    measured = measure(settings, study.data, study.best, evidence, means=means, watch=Stopwatch())
+    return decide(settings.chance, study.data, study.best, measured, evidence)

@@ -18,11 +18,15 @@ from relbounds.engine import (
 )
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.analysis import Measured, decide
+from relbounds.method.evidence.gathering import gather
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.state import Study, learned_set
+from relbounds.method.training_data import Feature
 from relbounds.questions.constraints import Constraint, Reader, combined
 from relbounds.questions.feasibility import INSIDE, over_baseline, over_budget
 from relbounds.results.answers import ConstrainedResult
+from relbounds.results.findings import Findings
+from relbounds.results.records import Evidence
 
 
 def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> ConstrainedResult:
@@ -34,8 +38,23 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
     if not cases:
         raise _conflict(study, feasible, asked)
     ranges = [_ranges(study, case, workers) for case in cases]
+    absent = _absent(study, cases)
+    evidence = _evidence_without(study, absent, workers)
+    measured = Measured(
+        cases=ranges,
+        probes=[side.probes for side in study.result.sides],
+        shadows=[side.shadows for side in study.result.sides],
+    )
+    sides = decide(
+        study.settings.chance,
+        study.data,
+        study.best,
+        measured,
+        evidence,
+        absent={each.name for each in absent},
+    )
     seconds = {"what if": time.perf_counter() - begun}
-    return _result(study, asked, ranges, seconds)
+    return _result(study, asked, sides, measured, seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,20 +142,34 @@ def _extremes(
 def _result(
     study: Study,
     asked: list[Constraint],
-    ranges: list[list[WeightRange]],
+    sides: tuple[Findings, ...],
+    measured: Measured,
     seconds: dict[str, float],
 ) -> ConstrainedResult:
     before = study.result
-    measured = Measured(cases=ranges, probes=[side.probes for side in before.sides])
     unchanged = {each.name: getattr(before, each.name) for each in fields(before)}
     changed: dict[str, Any] = {
-        "sides": decide(
-            study.settings.chance, study.data, study.best.composition, measured, before.norm
-        ),
+        "sides": sides,
         "constraints": tuple(each.text for each in asked),
         "before": before,
-        "programs": {"what if": sum(2 * len(each) for each in ranges)},
+        "programs": {"what if": sum(2 * len(each) for each in measured.cases)},
         "seconds": seconds,
-        "fallbacks": sum(each.fallbacks for case in ranges for each in case),
+        "fallbacks": sum(each.fallbacks for case in measured.cases for each in case),
     }
     return ConstrainedResult(**unchanged | changed)
+
+
+def _absent(study: Study, cases: Sequence[_Case]) -> list[Feature]:
+    """Features that no case leaves a weight to."""
+    limits = [(case.restriction.low, case.restriction.high) for case in cases]
+    gone = np.all([(low == 0) & (high == 0) for low, high in limits], axis=0)
+    return [each for each in study.features if len(each.positions) and gone[each.positions].all()]
+
+
+def _evidence_without(
+    study: Study, absent: Sequence[Feature], workers: Workers
+) -> Sequence[Evidence]:
+    """Evidence where some features are gone: others may be needed for what those told."""
+    if not absent:
+        return [side.decision.evidence for side in study.result.sides]
+    return gather(study.engine, study.data, study.best, workers, absent)

@@ -3,21 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import FloatArray, IntArray, relevance_of
+from relbounds.arrays import BoolArray, FloatArray, IntArray, relevance_of
 from relbounds.results.records import (
     RESOLUTION,
     Decision,
     Probes,
     Record,
     Relevance,
+    Shadows,
     Thresholds,
     frozen,
 )
+
+CLOSE = 3.0
+"""Times less or more than it has to be: a p-value that further data could well move across."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +45,10 @@ class Bounds(Record):
         Between the value a good model reaches and the one that none can pass.
     probes : Probes or None
         None if the baseline has no weights.
+    shadows : tuple of Shadows
+        Of those features whose case the probes could not decide.
+    kinds : (d,) int array
+        0: spread out; 1: rarely other than usual. Features of a kind share their probes.
     norm : float
         ``|w|_1`` of the baseline's regular weights, which relevance is divided by.
     over_functions : {"max", "min"}
@@ -52,6 +60,8 @@ class Bounds(Record):
     ends: FloatArray
     gaps: FloatArray
     probes: Probes | None
+    shadows: tuple[Shadows, ...]
+    kinds: IntArray
     norm: float
     over_functions: str
 
@@ -91,6 +101,10 @@ class Bounds(Record):
             return frozen(np.empty((0, 2)))
         of_functions = self.probes.intervals.reshape(self.probes.solved, -1, 2)
         return self._normalised(self._over_functions(of_functions))
+
+    def shadow_intervals(self, shadows: Shadows) -> FloatArray:
+        """The intervals of a feature's own shadows, divided by the baseline's norm."""
+        return self._normalised(self._over_functions(shadows.intervals))
 
     def _over_functions(self, intervals: FloatArray) -> FloatArray:
         """The relevance of features, from that of their weights."""
@@ -140,23 +154,28 @@ class Findings(Bounds):
 
     @property
     def confidence(self) -> float:
-        """With which a permuted feature stays below the thresholds."""
+        """With which each kind of evidence does not speak for a feature that is of no use."""
         return self.decision.confidence
 
     @property
     def selection(self) -> str:
-        """What "more than chance" means: "probe", or an error rate: "fdr" or "fwer"."""
+        """What relevant means: "evidence", an error rate ("fdr", "fwer"), or "probe"."""
         return self.decision.selection
 
     @property
     def level(self) -> float:
-        """The error that "fdr" and "fwer" allow."""
+        """The error rate over all features."""
         return self.decision.level
 
     @property
     def thresholds(self) -> Thresholds | None:
-        """What chance may reach, normalised; None if the baseline has no weights."""
+        """What chance usually may reach, normalised; None if the baseline has no weights."""
         return self.decision.thresholds
+
+    @property
+    def chance(self) -> FloatArray:
+        """What chance may reach in the place of each feature: columns like it, permuted."""
+        return self.decision.chance
 
     @property
     def relevance(self) -> IntArray:
@@ -164,29 +183,56 @@ class Findings(Bounds):
         return self.decision.relevance
 
     @property
-    def p_values(self) -> FloatArray:
-        """How often a permuted feature reaches a feature's ``maxrel``; ones without probes.
+    def needed(self) -> BoolArray:
+        """Whether a relevant feature is proved to add to all others."""
+        return self.decision.needed
 
-        Exact for a feature that has nothing to do with the outcome or the other features, if chance
-        treats its column like those that probes are copies of.
+    @property
+    def p_alone(self) -> FloatArray:
+        """How often chance would tell as much about the outcome as a feature does on its own.
+
+        NaN for privileged features, which speak of slacks and not of the outcome.
         """
-        return self.decision.p_values
+        alone = self.decision.evidence.alone
+        return np.full(len(self.feature_names), np.nan) if alone is None else alone
+
+    @property
+    def p_in_models(self) -> FloatArray:
+        """How often a permuted feature gets as much weight in some good model as a feature can.
+
+        Permuted features are copies of columns of the same kind, or, where that decides, of the
+        feature's own column in the company of those that depend on it. The tail is fitted.
+        """
+        return self.decision.in_models
+
+    @property
+    def p_needed(self) -> FloatArray:
+        """How often chance would add as much to all others as a feature does."""
+        return self.decision.evidence.needed
 
     @cached_property
     def threshold_distances(self) -> FloatArray:
-        """How far ``minrel`` and ``maxrel`` lie above their thresholds; NaN without any."""
+        """How far ``minrel`` and ``maxrel`` lie above what chance may reach; NaN without probes."""
         limits = self.thresholds
-        ends = [np.nan, np.nan] if limits is None else [limits.minrel, limits.maxrel]
-        return frozen(self.intervals - np.array(ends))
+        if limits is None:
+            return frozen(np.full((len(self.feature_names), 2), np.nan))
+        least = np.full(len(self.feature_names), limits.minrel)
+        return frozen(self.intervals - np.stack([least, self.chance], axis=1))
 
     @cached_property
-    def needed(self) -> Any:
-        """Whether ``minrel`` exceeds its threshold, even if ``maxrel`` does not (boolean).
+    def in_every_model(self) -> BoolArray:
+        """Whether every good model uses a feature: ``minrel`` exceeds its threshold.
 
-        A feature can be needed by every good model and yet weigh no more than chance may. With
-        ``probes="append"`` no good model needs a probe, so that the threshold is 0.
+        With ``probes="append"`` no good model needs a probe, so that the threshold is 0.
         """
         return frozen(np.nan_to_num(self.threshold_distances[:, 0]) > RESOLUTION)
+
+    @cached_property
+    def is_close(self) -> BoolArray:
+        """Whether the strongest evidence is next to what it has to be: too close to call."""
+        smallest = np.fmin(np.fmin(self.p_alone, self.p_in_models), self.p_needed)
+        limit = 1 - self.confidence
+        return frozen((smallest > limit / CLOSE) & (smallest < limit * CLOSE))
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data."""
@@ -198,6 +244,7 @@ class Findings(Bounds):
                     categories=[each.name.lower() for each in Relevance],
                     ordered=True,
                 ),
+                "needed": self.needed,
                 "minrel": self.intervals[:, 0],
                 "maxrel": self.intervals[:, 1],
                 "sign": self.signs,
@@ -205,7 +252,9 @@ class Findings(Bounds):
                 "high": self.hulls[:, 1],
                 "minrel_over_threshold": self.threshold_distances[:, 0],
                 "maxrel_over_threshold": self.threshold_distances[:, 1],
-                "p_value": self.p_values,
+                "p_alone": self.p_alone,
+                "p_in_models": self.p_in_models,
+                "p_needed": self.p_needed,
             },
             index=pd.Index(self.feature_names, name="feature"),
         )

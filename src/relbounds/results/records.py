@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 
 RESOLUTION = 1e-6
 """Differences below this share of the baseline's norm are rounding, not relevance."""
@@ -78,6 +78,8 @@ def _restored(value: Any, kind: Any) -> Any:
         return np.array(value, dtype=np.float64)
     if kind == IntArray:
         return np.array(value, dtype=np.int64)
+    if kind == BoolArray:
+        return np.array(value, dtype=bool)
     if isinstance(kind, type) and issubclass(kind, Record):
         return kind.from_dict(value)
     if get_origin(kind) is tuple:
@@ -89,11 +91,11 @@ class Relevance(IntEnum):
     """What an outcome's good models make of a feature."""
 
     IRRELEVANT = 0
-    """No good model uses it more than a permuted feature."""
+    """Nothing proves that it is of any use."""
     WEAK = 1
-    """Some good model uses it, another does without: it has substitutes."""
+    """It is of use, but a good model does without: it has substitutes, or adds little."""
     STRONG = 2
-    """Every good model needs it."""
+    """Every good model uses it, and it adds to all others."""
 
 
 @dataclass(frozen=True)
@@ -105,32 +107,57 @@ class Thresholds(Record):
 
 
 @dataclass(frozen=True, eq=False)
+class Evidence(Record):
+    """What features prove without regard to their weights, as p-values; ones of constant features.
+
+    Attributes
+    ----------
+    alone : (d,) array or None
+        How often chance would tell as much about the outcome as a feature does on its own. None for
+        privileged features, which speak of slacks.
+    needed : (d,) array
+        How often chance would add as much to all others as a feature does.
+    """
+
+    alone: FloatArray | None
+    needed: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Decision(Record):
     """What is more than chance among the features of one side, and by which rule.
 
     Attributes
     ----------
-    selection : {"probe", "fdr", "fwer"}
-        What more than chance means: above the probes' threshold, or found with an error rate over
-        all features of the side.
+    selection : {"evidence", "fdr", "fwer", "probe"}
+        What relevant means: proved by one of three kinds of evidence, for each feature by itself or
+        with an error rate over all features of the side; or above the probes' threshold.
     confidence : float
-        With which one more permuted feature stays below the threshold.
+        With which a feature that is of no use is not proved to be, by each kind of evidence.
     level : float
-        The error rate of "fdr" and "fwer".
+        The error rate over all features: of "needed", and of "fdr" and "fwer".
     thresholds : Thresholds or None
         What chance may reach, as shares of the baseline's norm; None without probes.
-    p_values : (d,) array
+    chance : (d,) array
+        What chance may reach in the place of each feature; zeros without probes.
+    evidence : Evidence
+    in_models : (d,) array
         How often a permuted feature reaches as far; ones without probes.
     relevance : (d,) int array
         ``Relevance``.
+    needed : (d,) bool array
+        Whether a relevant feature is proved to add to all others.
     """
 
     selection: str
     confidence: float
     level: float
     thresholds: Thresholds | None
-    p_values: FloatArray
+    chance: FloatArray
+    evidence: Evidence
+    in_models: FloatArray
     relevance: IntArray
+    needed: BoolArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +253,8 @@ class Probes(Record):
     intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
         ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
         one in each slack function.
+    kinds : (solved,) int array
+        Of the features that the probes are copies of: 0 spread out, 1 rarely other than usual.
     fallbacks : int
         How many programs another engine had to be asked for.
     """
@@ -234,11 +263,31 @@ class Probes(Record):
     asked: int
     infeasible: int
     intervals: FloatArray
+    kinds: IntArray
     fallbacks: int = 0
 
     @property
     def solved(self) -> int:
         return len(self.intervals)
+
+
+@dataclass(frozen=True, eq=False)
+class Shadows(Record):
+    """What one feature's own shadows gave: its permuted copy beside those of its company.
+
+    Attributes
+    ----------
+    feature : int
+        Its position, in the order of the data.
+    intervals : (draws, functions, 2) array
+        ``[minrel, maxrel]``, not normalised.
+    fallbacks : int
+        How many programs another engine had to be asked for.
+    """
+
+    feature: int
+    intervals: FloatArray
+    fallbacks: int = 0
 
 
 @dataclass(frozen=True, eq=False)

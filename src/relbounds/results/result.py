@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results.findings import Findings
 from relbounds.results.records import (
     Baseline,
@@ -89,16 +89,36 @@ class _OfRegularFeatures:
         return self.regular.relevance
 
     @property
-    def p_values(self) -> FloatArray:
-        return self.regular.p_values
+    def chance(self) -> FloatArray:
+        return self.regular.chance
+
+    @property
+    def needed(self) -> BoolArray:
+        return self.regular.needed
+
+    @property
+    def p_alone(self) -> FloatArray:
+        return self.regular.p_alone
+
+    @property
+    def p_in_models(self) -> FloatArray:
+        return self.regular.p_in_models
+
+    @property
+    def p_needed(self) -> FloatArray:
+        return self.regular.p_needed
 
     @property
     def threshold_distances(self) -> FloatArray:
         return self.regular.threshold_distances
 
     @property
-    def needed(self) -> Any:
-        return self.regular.needed
+    def in_every_model(self) -> BoolArray:
+        return self.regular.in_every_model
+
+    @property
+    def is_close(self) -> BoolArray:
+        return self.regular.is_close
 
 
 for _name, _said in vars(_OfRegularFeatures).items():

@@ -1,0 +1,111 @@
+"""Does a feature tell anything about the outcome on its own? Rank tests, without any model.
+
+The statistic is ``sum_i r_i q_i`` of the ranks of a column and of the outcome, both centred: rank
+correlation for ordered outcomes and numbers, the rank sum test for two classes, and of several
+columns at once (a text that became columns of 0 and 1) the test of Kruskal and Wallis. If column and
+outcome have nothing to do with each other, all orders of the samples are equally likely. Normal
+theory is right for that, unless rare values of the column meet rare values of the outcome; there
+orders are drawn.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+from relbounds.arrays import FloatArray, IntArray
+
+_SKEWED = 0.05  # what is left of the skewness of both in their sum, or of their kurtosis: beyond,
+_HEAVY = 0.1  # normal theory makes tails too light
+_WORTH_DRAWING = 0.05  # a p-value by normal theory that more draws could not make small is kept
+_DRAWS = (500, 19_500)
+_ENOUGH_REACHED = 25  # of the first draws that reach as far: the p-value is not small
+_NUMBERS_AT_A_TIME = 2_000_000
+_SAMPLES_OF_MOMENTS = 3  # fewer have no rank correlation
+
+
+def p_alone(
+    columns: FloatArray, y: FloatArray, weight: FloatArray, sets: Sequence[IntArray]
+) -> FloatArray:
+    """How often chance would tell as much about the outcome as each set of columns does alone."""
+    if len(y) < _SAMPLES_OF_MOMENTS:
+        return np.ones(len(sets))
+    scores = _centred(stats.rankdata(y)[:, None], weight)[:, 0]
+    return np.array([_p_value(columns[:, each], scores, weight) for each in sets])
+
+
+def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> float:
+    ranks = _centred(stats.rankdata(columns, axis=0), weight)
+    if np.ptp(weight) > 0:
+        return _by_variance(ranks, weight * scores)
+    test = _Orders(ranks, scores)
+    p = test.by_normal_theory
+    return test.by_drawing() if p <= _WORTH_DRAWING and test.is_doubtful else p
+
+
+def _centred(values: FloatArray, weight: FloatArray) -> FloatArray:
+    return values - np.average(values, axis=0, weights=weight)
+
+
+def _by_variance(ranks: FloatArray, weighted_scores: FloatArray) -> float:
+    """With weights, which may depend on the column: each sample's product varies as it does."""
+    products = ranks * weighted_scores[:, None]
+    total, (n, k) = products.sum(axis=0), products.shape
+    size = total @ np.linalg.pinv(products.T @ products) @ total
+    return float(stats.chi2.sf(size * (n - 1) / n, min(k, np.linalg.matrix_rank(ranks))))
+
+
+class _Orders:
+    """All orders of the samples, equally likely."""
+
+    def __init__(self, ranks: FloatArray, scores: FloatArray) -> None:
+        self._ranks, self._scores, self._n = ranks, scores, len(scores)
+        spread = (scores @ scores) / (self._n - 1)
+        self._precision = np.linalg.pinv(ranks.T @ ranks, hermitian=True) / (spread or 1.0)
+        self._observed = float(self._size((scores @ ranks)[None])[0])
+
+    def _size(self, totals: FloatArray) -> FloatArray:
+        size: FloatArray = np.einsum("bi,ij,bj->b", totals, self._precision, totals)
+        return size
+
+    @property
+    def by_normal_theory(self) -> float:
+        """Student's t of the correlation for one column, chi-square for several."""
+        if self._ranks.shape[1] > 1:
+            return float(stats.chi2.sf(self._observed, np.linalg.matrix_rank(self._ranks)))
+        share = min(self._observed / (self._n - 1), 1.0)
+        if share == 1.0:
+            return 0.0 if self._n > 10 else 1.0  # a perfect order of a handful proves nothing
+        t = np.sqrt(share * (self._n - 2) / (1 - share))
+        return float(2 * stats.t.sf(t, self._n - 2))
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether rare values meet rare values."""
+        third, fourth = (
+            np.abs(_moments(self._ranks, power) * _moments(self._scores[:, None], power))
+            for power in (3, 4)
+        )
+        skewed = third.max() / np.sqrt(self._n) > _SKEWED
+        return bool(skewed or fourth.max() / self._n > _HEAVY)
+
+    def by_drawing(self) -> float:
+        """``(1 + draws that reach as far) / (1 + draws)``, always with the same draws."""
+        random_state, reached, drawn = np.random.RandomState(0), 0, 0
+        for wanted in _DRAWS:
+            while drawn < wanted:
+                some = min(wanted - drawn, max(1, _NUMBERS_AT_A_TIME // self._n))
+                orders = np.array([random_state.permutation(self._scores) for _ in range(some)])
+                reached += int((self._size(orders @ self._ranks) >= self._observed - 1e-9).sum())
+                drawn += some
+            if reached >= _ENOUGH_REACHED:
+                break
+        return (1 + reached) / (1 + drawn)
+
+
+def _moments(values: FloatArray, power: int) -> FloatArray:
+    """Skewness (3) or excess kurtosis (4) of each column; zero of constant ones."""
+    sd = values.std(axis=0)
+    standard = values / np.where(sd > 0, sd, 1.0)
+    moments: FloatArray = np.mean(standard**power, axis=0) - (3.0 if power == 4 else 0.0)
+    return np.where(sd > 0, moments, 0.0)

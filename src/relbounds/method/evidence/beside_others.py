@@ -1,0 +1,175 @@
+"""Does a feature add anything to all others together? Score tests.
+
+A model without the feature leaves a residual ``r_i`` of each sample, and other columns leave a
+residual ``e_i`` of the feature's own. If the feature adds nothing, the two have nothing to do with each
+other, and ``sum_i r_i e_i`` is chance. It is so if *either* model is right: residuals of the outcome
+are then noise for any feature, or residuals of the feature are noise for any outcome. Its variance is
+the mean of what the model expects and what is seen. Outcomes with classes have ordered logits, numbers
+least squares.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.method.evidence.least_squares import LeastSquares
+from relbounds.method.evidence.ordered_logit import OrderedLogit
+
+_SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
+_NOTHING_LEFT = 1e-6  # of a column's variance
+_NUMBERS_AT_A_TIME = 4_000_000
+MOST_PARAMETERS = 1 / 3
+"""Of the samples: with more parameters than that, nearly everything fits, and little is proved."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What is to be explained.
+
+    Attributes
+    ----------
+    y : (n,) array
+        Ranks of classes, or numbers.
+    n_classes : int or None
+        None: numbers.
+    weight : (n,) array
+    """
+
+    y: FloatArray
+    n_classes: int | None
+    weight: FloatArray
+
+    @property
+    def n_offsets(self) -> int:
+        return 1 if self.n_classes is None else self.n_classes - 1
+
+    @property
+    def mean_one(self) -> FloatArray:
+        """Weights whose mean is one: they say which samples count more, not how many there are."""
+        return self.weight / self.weight.mean()
+
+    @property
+    def is_weighted(self) -> bool:
+        return bool(np.ptp(self.weight) > 0)
+
+
+def p_beside_others(
+    outcome: Outcome,
+    columns: FloatArray,
+    sets: Sequence[IntArray],
+    *,
+    present: IntArray,
+    likely: IntArray,
+) -> FloatArray:
+    """How often chance would add as much as each set of columns adds to all others.
+
+    Parameters
+    ----------
+    outcome : Outcome
+    columns : (n, d) array
+    sets : sequence of int arrays
+        Columns that are tested as one.
+    present : int array
+        The columns that models may have.
+    likely : int array
+        Columns, the most promising first. Where too many are present for the samples, models have
+        the first of these only, and nothing is proved of the rest.
+    """
+    kept = _that_fit(outcome, columns, present, likely)
+    asked = [np.searchsorted(kept, np.intersect1d(kept, each)) for each in sets]
+    p = np.ones(len(sets))
+    if not len(kept) or len(outcome.y) <= _parameters(outcome, columns[:, kept]):
+        return p
+    test = _ScoreTest(outcome, columns[:, kept])
+    single = [line for line, each in enumerate(asked) if len(each) == 1]
+    if single:
+        p[single] = test.of_each(np.array([asked[line][0] for line in single]))
+    for line, each in enumerate(asked):
+        if len(each) > 1:
+            p[line] = test.of_block(each)
+    return p
+
+
+def _that_fit(
+    outcome: Outcome, columns: FloatArray, present: IntArray, likely: IntArray
+) -> IntArray:
+    """All columns that are present, or as many as the samples can tell apart."""
+    most = int(MOST_PARAMETERS * len(outcome.y)) - outcome.n_offsets
+    if _rank(columns[:, present]) <= most:
+        return present
+    return np.sort(likely[np.isin(likely, present)][: max(0, most)])
+
+
+def _rank(columns: FloatArray) -> int:
+    n, d = columns.shape
+    return min(n, d) if d > n else int(np.linalg.matrix_rank(columns.T @ columns / n, tol=_SAME))
+
+
+def _parameters(outcome: Outcome, columns: FloatArray) -> int:
+    return _rank(columns) + outcome.n_offsets
+
+
+class _ScoreTest:
+    """Products of two residuals, for features of one table."""
+
+    def __init__(self, outcome: Outcome, columns: FloatArray) -> None:
+        self._outcome, self._weight = outcome, outcome.mean_one
+        self._columns = columns - np.average(columns, axis=0, weights=self._weight)
+        n, d = columns.shape
+        self._degrees = n - _parameters(outcome, columns)
+        weighted = self._columns.T * self._weight
+        self._inverse = np.linalg.inv(weighted @ self._columns + _SAME * n * np.eye(d))
+        self._model: OrderedLogit | LeastSquares = (
+            LeastSquares(self._columns, outcome.y, self._weight, self._degrees)
+            if outcome.n_classes is None
+            else OrderedLogit(self._columns, outcome.y.astype(np.int64), self._weight)
+        )
+
+    def of_each(self, columns: IntArray) -> FloatArray:
+        """P-values of single columns."""
+        size = max(1, _NUMBERS_AT_A_TIME // len(self._columns))
+        pieces = [columns[first : first + size] for first in range(0, len(columns), size)]
+        return np.concatenate([self._of_some(piece) for piece in pieces])
+
+    def _of_some(self, columns: IntArray) -> FloatArray:
+        own = self._columns @ self._inverse[:, columns] / self._inverse[columns, columns]
+        left, squares = self._model.without_each(columns), np.square(own)
+        has_own = squares.mean(axis=0) > _NOTHING_LEFT
+        total = (self._weight[:, None] * left.scores * own).sum(axis=0)
+        seen = (np.square(self._weight)[:, None] * left.seen * squares).sum(axis=0)
+        variance = self._variance((left.expected * squares).sum(axis=0), seen)
+        size = np.abs(total) / np.sqrt(np.where(has_own, variance, 1.0))
+        p: FloatArray = 2 * stats.t.sf(size, self._degrees)
+        return np.where(has_own, p, 1.0)
+
+    def of_block(self, columns: IntArray) -> float:
+        """The p-value of several columns as one."""
+        own = own_part(self._columns, columns, self._weight)
+        own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
+        if not own.shape[1]:
+            return 1.0
+        left = self._model.without(columns)
+        total = ((self._weight[:, None] * left.scores).T @ own)[0]
+        expected = (own * left.expected).T @ own
+        seen = (own * np.square(self._weight)[:, None] * left.seen).T @ own
+        variance, k = self._variance(expected, seen), np.linalg.matrix_rank(own)
+        size = total @ np.linalg.pinv(variance, hermitian=True) @ total / k
+        return float(stats.f.sf(size, k, self._degrees))
+
+    def _variance(self, expected: FloatArray, seen: FloatArray) -> FloatArray:
+        """Of a sum of products; if samples have weights, a model says nothing of it."""
+        seen = seen * len(self._columns) / self._degrees
+        return seen if self._outcome.is_weighted else (expected + seen) / 2
+
+
+def own_part(columns: FloatArray, chosen: IntArray, weight: FloatArray) -> FloatArray:
+    """What other columns do not say of some; all of them centred."""
+    rest = np.delete(columns, chosen, axis=1)
+    weighted = rest.T * weight
+    square = weighted @ rest + _SAME * len(rest) * np.eye(rest.shape[1])
+    explained = np.linalg.solve(square, weighted @ columns[:, chosen])
+    own: FloatArray = columns[:, chosen] - rest @ explained
+    return own

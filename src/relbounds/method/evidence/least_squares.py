@@ -1,0 +1,71 @@
+"""What do models leave of each sample? Here of numbers, by least squares."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from relbounds.arrays import FloatArray, IntArray
+
+_ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """What fitted models leave of each sample, a column for each model.
+
+    Attributes
+    ----------
+    scores : (n, m) array
+        What is left.
+    expected, seen : (n, m) arrays, or what can stand for them
+        The variance of that, if the model is right, and its square as it is.
+    """
+
+    scores: FloatArray
+    expected: FloatArray
+    seen: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class LeastSquares:
+    """Numbers explained by centred columns.
+
+    What is asked of residuals is their product with a part of a column that other columns do not
+    explain, and so they do not explain it away: the outcome itself has the same product. The variance
+    is that of the model with all columns, as in the t-test.
+
+    Attributes
+    ----------
+    columns : (n, d) array
+    y : (n,) array
+    weight : (n,) array
+        Of mean one.
+    degrees : int
+        Of freedom that the model with all columns leaves.
+    """
+
+    columns: FloatArray
+    y: FloatArray
+    weight: FloatArray
+    degrees: int
+
+    def without(self, columns: IntArray) -> Residuals:  # noqa: ARG002 - the same for all
+        """What the model without several columns at once leaves."""
+        return self._residuals
+
+    def without_each(self, columns: IntArray) -> Residuals:  # noqa: ARG002 - the same for all
+        """What models that lack one column each leave."""
+        return self._residuals
+
+    @cached_property
+    def _residuals(self) -> Residuals:
+        root = np.sqrt(self.weight)
+        centred = self.y - np.average(self.y, weights=self.weight)
+        weights = np.linalg.lstsq(self.columns * root[:, None], centred * root, rcond=None)[0]
+        left = centred - self.columns @ weights
+        spread = max(
+            (self.weight * left) @ left / self.degrees,
+            _ROUNDING * np.average(np.square(centred), weights=self.weight),
+        )
+        return Residuals(centred[:, None], np.array([[spread]]), np.square(left)[:, None])

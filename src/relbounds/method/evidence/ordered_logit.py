@@ -1,0 +1,179 @@
+"""How likely are ordered classes? Ordered logits, fitted with all columns and without some.
+
+``P(y <= k) = F(t_k - x.b)`` with the logistic ``F``: a sample of class k has likelihood
+``F(u) - F(l)``, where ``u = t_k - x.b`` and ``l = t_(k-1) - x.b``. Its score, the derivative by
+``x.b``, is ``F(u) + F(l) - 1``, a residual between -1 and 1, and the derivative of that is
+``-f(u) - f(l)``. With two classes this is logistic regression. A trace of a ridge keeps weights finite
+where classes can be separated.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import expit
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.method.evidence.least_squares import Residuals
+
+_RIDGE = 0.3  # as if a third of a sample said that a weight is zero
+_ENOUGH = 1e-6  # of the likelihood's logarithm
+_MOST_STEPS = 60
+_MOST_STEPS_TOGETHER = 8
+_SMALLEST = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class OrderedLogit:
+    """Ordered logits of classes ``0..K-1`` over standardised columns.
+
+    Attributes
+    ----------
+    columns : (n, d) array
+    y : (n,) int array
+    weight : (n,) array
+        Of mean one.
+    """
+
+    columns: FloatArray
+    y: IntArray
+    weight: FloatArray
+
+    @property
+    def n_offsets(self) -> int:
+        return int(self.y.max())
+
+    @cached_property
+    def _members(self) -> FloatArray:
+        """Which samples are of which class, (K, n), as much as they weigh."""
+        return (self.y == np.arange(self.n_offsets + 1)[:, None]) * self.weight
+
+    @cached_property
+    def full(self) -> FloatArray:
+        """Offsets and weights of the model with all columns."""
+        return self._newton(np.arange(self.columns.shape[1]))
+
+    def without(self, columns: IntArray) -> Residuals:
+        """What the model without several columns at once leaves."""
+        others = np.setdiff1d(np.arange(self.columns.shape[1]), columns)
+        return self._residuals(self._newton(others)[:, None])
+
+    def without_each(self, columns: IntArray) -> Residuals:
+        """What models that lack one column each leave."""
+        return self._residuals(self._lacking_each(columns))
+
+    @np.errstate(all="ignore")  # what is no number is fitted by itself
+    def _lacking_each(self, columns: IntArray) -> FloatArray:
+        """Parameters of models that lack a column each, from those of the full model.
+
+        All of them take steps by the full model's curvature at the same time; what does not get
+        there this way, where a column matters much, is fitted by itself.
+        """
+        inverse, at = np.linalg.inv(self._curvature(self.full)), self.n_offsets + columns
+        along = inverse[:, at] / inverse[at, at]  # the way that a weight takes the others
+        parameters = self.full[:, None] - along * self.full[at]
+        parameters[at, np.arange(len(at))] = 0.0
+        value, alone = np.full(len(at), -np.inf), np.ones(len(at), dtype=bool)
+        active = np.arange(len(at))
+        for _ in range(_MOST_STEPS_TOGETHER):
+            places = at[active], np.arange(len(active))
+            new_value, gradient = self._value_and_gradient(parameters[:, active])
+            gradient[places] = 0.0
+            step = inverse @ gradient
+            step -= along[:, active] * step[places]
+            rise, better = (gradient * step).sum(axis=0), new_value > value[active]
+            alone[active] = ~(rise < _ENOUGH)
+            value[active] = new_value
+            step[places] = 0.0
+            goes_on = better & (rise >= _ENOUGH)
+            active = active[goes_on]
+            parameters[:, active] += step[:, goes_on]
+            if not len(active):
+                break
+        for line in np.flatnonzero(alone):
+            others = np.delete(np.arange(self.columns.shape[1]), columns[line])
+            parameters[:, line] = self._newton(others)
+        return parameters
+
+    @np.errstate(all="ignore")  # what is no number is not better
+    def _newton(self, columns: IntArray) -> FloatArray:
+        """The most likely parameters with some of the columns; other weights are zero."""
+        n_offsets, d = self.n_offsets, self.columns.shape[1]
+        parameters = np.r_[self._offsets_alone, np.zeros(d)]
+        free = np.r_[np.arange(n_offsets), n_offsets + columns]
+        [value], gradient = self._value_and_gradient(parameters[:, None])
+        for _ in range(_MOST_STEPS):
+            curvature = self._curvature(parameters)[np.ix_(free, free)]
+            step = np.linalg.solve(curvature, gradient[free, 0])
+            if gradient[free, 0] @ step < _ENOUGH:
+                break
+            size, ahead = 1.0, parameters.copy()
+            while True:
+                ahead[free] = parameters[free] + size * step
+                [new_value], gradient = self._value_and_gradient(ahead[:, None])
+                if new_value >= value or size < _ENOUGH:
+                    break
+                size /= 2
+            parameters, value = ahead, new_value
+        return parameters
+
+    @property
+    def _offsets_alone(self) -> FloatArray:
+        """Of the model without columns."""
+        share = self._members.sum(axis=1).cumsum()[:-1] / self.weight.sum()
+        offsets: FloatArray = np.log(share / (1 - share))
+        return offsets
+
+    def _ends(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """``u`` and ``l`` of each sample in each model."""
+        k = self.n_offsets
+        predicted = self.columns @ parameters[k:]
+        beyond = np.full((1, parameters.shape[1]), np.inf)
+        offsets = np.vstack([-beyond, parameters[:k], beyond])
+        return offsets[self.y + 1] - predicted, offsets[self.y] - predicted
+
+    def _value_and_gradient(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The likelihood's logarithm, less the ridge, of each model, and its derivatives.
+
+        It is minus infinity where offsets are out of order.
+        """
+        k, (u, l) = self.n_offsets, self._ends(parameters)
+        likelihood = np.maximum(_between(u, l), _SMALLEST)
+        ordered: BoolArray = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
+        ridge = _RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
+        value = np.where(ordered, self.weight @ np.log(likelihood) - ridge, -np.inf)
+        up = self._members @ (_density(u) / likelihood)
+        down = self._members @ (_density(l) / likelihood)
+        scores = self.weight[:, None] * (expit(u) + expit(l) - 1)
+        of_weights = self.columns.T @ scores - _RIDGE * parameters[k:]
+        return value, np.vstack([up[:-1] - down[1:], of_weights])
+
+    def _curvature(self, parameters: FloatArray) -> FloatArray:
+        """Minus the second derivatives, of one model."""
+        k, (u, l) = self.n_offsets, (each[:, 0] for each in self._ends(parameters[:, None]))
+        likelihood = np.maximum(_between(u, l), _SMALLEST)
+        fu, fl = _density(u), _density(l)
+        curved_up = np.square(fu / likelihood) - fu * (1 - 2 * expit(u)) / likelihood
+        curved_down = np.square(fl / likelihood) + fl * (1 - 2 * expit(l)) / likelihood
+        both = self._members @ (fu * fl / np.square(likelihood))
+        diagonal = (self._members @ curved_up)[:-1] + (self._members @ curved_down)[1:]
+        offsets = np.diag(diagonal) - np.diag(both[1:-1], 1) - np.diag(both[1:-1], -1)
+        beside = -((self._members * fu)[:-1] + (self._members * fl)[1:]) @ self.columns
+        weights = (self.columns.T * (self.weight * (fu + fl))) @ self.columns
+        weights += _RIDGE * np.eye(len(weights))
+        return np.block([[offsets, beside], [beside.T, weights]])
+
+    def _residuals(self, parameters: FloatArray) -> Residuals:
+        u, l = self._ends(parameters)
+        scores: FloatArray = expit(u) + expit(l) - 1
+        return Residuals(scores, _density(u) + _density(l), np.square(scores))
+
+
+def _density(values: FloatArray) -> FloatArray:
+    density: FloatArray = expit(values) * expit(-values)
+    return density
+
+
+def _between(u: FloatArray, l: FloatArray) -> FloatArray:
+    """``F(u) - F(l)``, without cancellation."""
+    return np.where(u + l > 0, expit(-l) - expit(-u), expit(u) - expit(l))
