@@ -147,7 +147,7 @@ class _ScoreTest:
 
     def of_block(self, columns: IntArray) -> float:
         """The p-value of several columns as one."""
-        own = own_part(self._columns, columns, self._weight)
+        own = self._own_part(columns)
         own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
         if not own.shape[1]:
             return 1.0
@@ -159,17 +159,16 @@ class _ScoreTest:
         size = total @ np.linalg.pinv(variance, hermitian=True) @ total / k
         return float(stats.f.sf(size, k, self._degrees))
 
+    def _own_part(self, columns: IntArray) -> FloatArray:
+        """What other columns do not say of some."""
+        rest = np.delete(self._columns, columns, axis=1)
+        weighted = rest.T * self._weight
+        square = weighted @ rest + _SAME * len(rest) * np.eye(rest.shape[1])
+        explained = np.linalg.solve(square, weighted @ self._columns[:, columns])
+        own: FloatArray = self._columns[:, columns] - rest @ explained
+        return own
+
     def _variance(self, expected: FloatArray, seen: FloatArray) -> FloatArray:
         """Of a sum of products; if samples have weights, a model says nothing of it."""
         seen = seen * len(self._columns) / self._degrees
         return seen if self._outcome.is_weighted else (expected + seen) / 2
-
-
-def own_part(columns: FloatArray, chosen: IntArray, weight: FloatArray) -> FloatArray:
-    """What other columns do not say of some; all of them centred."""
-    rest = np.delete(columns, chosen, axis=1)
-    weighted = rest.T * weight
-    square = weighted @ rest + _SAME * len(rest) * np.eye(rest.shape[1])
-    explained = np.linalg.solve(square, weighted @ columns[:, chosen])
-    own: FloatArray = columns[:, chosen] - rest @ explained
-    return own
