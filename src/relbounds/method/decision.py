@@ -48,7 +48,8 @@ class ChanceRule:
         """
         square = np.square(columns).mean(axis=0)
         spread = np.square(np.abs(columns).mean(axis=0)) / np.where(square > 0, square, 1.0)
-        return ((spread < _RARE) & (not self.is_papers)).astype(np.int64)
+        kinds: IntArray = ((spread < _RARE) & (not self.is_papers)).astype(np.int64)
+        return kinds
 
     def decide(
         self, bounds: Bounds, evidence: Evidence, untested: Collection[str] = ()
@@ -75,12 +76,14 @@ class ChanceRule:
             usual = np.bincount(bounds.kinds).argmax() == bounds.probes.kinds
             limits = thresholds(bounds.probe_intervals[usual], self.confidence)
             chance, in_models = chance_of_each(bounds, self.confidence)
-        of_use = tested & self._of_use(bounds, limits, evidence, in_models)
-        needed = of_use & self._found(evidence.needed, tested, "fdr")
-        in_every = np.zeros(len(tested), dtype=bool)
-        if limits is not None:
-            in_every = bounds.intervals[:, 0] - limits.minrel > RESOLUTION
-        is_strong = of_use & in_every & (needed | self.is_papers)
+        if self.is_papers:
+            line = np.inf if limits is None else limits.maxrel
+            of_use = bounds.intervals[:, 1] - line > RESOLUTION
+        else:
+            of_use = self.of_use(evidence, in_models)
+        least = 0.0 if limits is None else limits.minrel
+        in_every = bounds.intervals[:, 0] - least > RESOLUTION
+        relevance, needed = self.classes(tested & of_use, evidence.needed, in_every, tested)
         return Decision(
             self.selection,
             self.confidence,
@@ -89,35 +92,38 @@ class ChanceRule:
             chance,
             evidence,
             in_models,
-            np.where(is_strong, Relevance.STRONG, of_use * Relevance.WEAK).astype(np.int64),
+            relevance,
             needed,
         )
 
-    def _of_use(
-        self,
-        bounds: Bounds,
-        limits: Thresholds | None,
-        evidence: Evidence,
-        in_models: FloatArray,
-    ) -> BoolArray:
-        """Which features are of any use."""
-        if self.is_papers:
-            above = bounds.intervals[:, 1] - (np.inf if limits is None else limits.maxrel)
-            return above > RESOLUTION
+    def of_use(self, evidence: Evidence, in_models: FloatArray) -> BoolArray:
+        """What any kind of evidence proves to be of use."""
         alone = [] if evidence.alone is None else [evidence.alone]
         kinds = np.array([*alone, in_models, evidence.needed])
-        if self.selection == "evidence":
-            proved: BoolArray = kinds.min(axis=0) <= 1 - self.confidence
-            return proved
-        at_once = np.minimum(len(kinds) * kinds.min(axis=0), 1.0)
-        return self._found(at_once, np.ones(len(at_once), dtype=bool), self.selection)
+        smallest = kinds.min(axis=0)
+        if self.selection in ERROR_CONTROL:
+            return self._found(np.minimum(len(kinds) * smallest, 1.0))
+        proved: BoolArray = smallest <= 1 - self.confidence
+        return proved
 
-    def _found(self, p: FloatArray, tested: BoolArray, control: str) -> BoolArray:
-        """Discoveries with an error rate over all features that are tested."""
-        control = self.selection if self.selection in ERROR_CONTROL else control
-        found = np.zeros(len(tested), dtype=bool)
-        found[tested] = ERROR_CONTROL[control](p[tested], self.level)
-        return found
+    def classes(
+        self, of_use: BoolArray, p_needed: FloatArray, in_every: BoolArray, tested: BoolArray
+    ) -> tuple[IntArray, BoolArray]:
+        """Classes of relevance, and what of that is needed.
+
+        Strong is what every good model uses and what is needed. In the paper chance has no say in
+        the latter.
+        """
+        needed = np.zeros(len(of_use), dtype=bool)
+        needed[tested] = self._found(p_needed[tested])
+        needed &= of_use
+        is_strong = of_use & in_every & (needed | self.is_papers)
+        classes = np.where(is_strong, Relevance.STRONG, of_use * int(Relevance.WEAK))
+        return classes.astype(np.int64), needed
+
+    def _found(self, p: FloatArray) -> BoolArray:
+        """Discoveries with the error rate over all; a false discovery rate, if none was asked."""
+        return ERROR_CONTROL.get(self.selection, benjamini_hochberg)(p, self.level)
 
 
 def chance_of_each(bounds: Bounds, confidence: float) -> tuple[FloatArray, FloatArray]:

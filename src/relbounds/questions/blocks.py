@@ -8,7 +8,6 @@ more direction of the same set, proved like any other.
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -18,14 +17,14 @@ from relbounds import checks
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction, Search
 from relbounds.exceptions import ConstraintError
-from relbounds.method.best_model import BestModel
+from relbounds.method.evidence.alone import p_alone
+from relbounds.method.evidence.gathering import p_needed
 from relbounds.method.parallel import Workers
-from relbounds.method.state import KnownModels, Study, learned_set
-from relbounds.method.training_data import Feature
+from relbounds.method.state import Study, learned_set
+from relbounds.method.training_data import Feature, columns_of
 from relbounds.questions.constraints import Reader
-from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import Blocks
-from relbounds.results.records import RESOLUTION, Relevance
+from relbounds.results.records import RESOLUTION, Evidence
 
 _ENOUGH = 1e-7  # of the scale
 _SIGN = 1e-6  # of the scale: weights that go no further than this have no other sign
@@ -49,41 +48,69 @@ def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -
         )
     feasible, reader = learned_set(study), Reader.of(study)
     named = {name: reader.features(members) for name, members in blocks.items()}
-    asked = [(each, _most_relevant(study, each)) for each in named.values()]
-    found = workers.map(_block, (study, feasible, most_programs), asked, "blocks")
-    bounds = np.array([ends for ends, _ in found])
+    found = workers.map(_block, (study, feasible, most_programs), list(named.values()), "blocks")
+    bounds = np.array(found) / study.result.norm
+    evidence, in_models = _evidence(study, list(named.values()))
+    rule, least = study.settings.chance, bounds[:, 0, 1]
+    of_use = rule.of_use(evidence, in_models) | [
+        any(_of(study, each, "relevance") for each in members) for members in named.values()
+    ]
+    chance = np.array([_least_of_chance(study, members) for members in named.values()])
+    tested = np.ones(len(named), dtype=bool)
+    relevance, needed = rule.classes(of_use, evidence.needed, least > chance + RESOLUTION, tested)
     return Blocks(
         tuple(named),
         tuple(tuple(each.name for each in of) for of in named.values()),
         np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1),
         bounds[:, :, 1] - bounds[:, :, 0],
-        np.array([relevance for _, relevance in found]),
+        relevance,
+        needed,
+        evidence.alone,
+        in_models,
+        evidence.needed,
     )
 
 
-def _most_relevant(study: Study, members: Sequence[Feature]) -> int:
-    """The class of the most relevant feature among some."""
-    classes = np.concatenate([side.relevance for side in study.result.sides])
-    return max(int(classes[study.features.index(each)]) for each in members)
+def _of(study: Study, feature: Feature, what: str) -> Any:
+    """What was found of a feature."""
+    side = study.result.sides[feature.side]
+    return getattr(side, what)[side.feature_names.index(feature.name)]
+
+
+def _least_of_chance(study: Study, members: Sequence[Feature]) -> float:
+    limits = [study.result.sides[each.side].thresholds for each in members]
+    return max((each.minrel for each in limits if each), default=0.0)
+
+
+def _evidence(study: Study, blocks: Sequence[Sequence[Feature]]) -> tuple[Evidence, FloatArray]:
+    """Evidence of blocks; in models, and of privileged features, that of the best of its columns."""
+    columns = [columns_of(members, 0) for members in blocks]
+    data, is_regular = study.data, [all(each.side == 0 for each in members) for members in blocks]
+    alone = p_alone(data.regular.columns, data.y, data.weight, columns)
+    needed = p_needed(data, study.best, columns)
+    return (
+        Evidence(
+            np.where(is_regular, alone, 1.0),
+            np.where(is_regular, needed, _of_best(study, blocks, "p_needed")),
+        ),
+        _of_best(study, blocks, "p_in_models"),
+    )
+
+
+def _of_best(study: Study, blocks: Sequence[Sequence[Feature]], what: str) -> FloatArray:
+    """The smallest p-value in each block, times the number of its columns."""
+    smallest = [
+        len(members) * min(float(_of(study, each, what)) for each in members) for members in blocks
+    ]
+    return np.minimum(smallest, 1.0)
 
 
 def _block(
-    study: Study, feasible: FeasibleSet, most_programs: int, asked: tuple[Sequence[Feature], int]
-) -> tuple[FloatArray, int]:
-    """Bounds of a block's total, as shares of the norm, and its class."""
-    members, most = asked
+    study: Study, feasible: FeasibleSet, most_programs: int, members: Sequence[Feature]
+) -> "Ends":
+    """Bounds of a block's total."""
     positions = np.concatenate([each.positions for each in members])
-    ends = np.array(_interval(study, feasible, positions, most_programs)) / study.result.norm
-    return ends, _class(study, members, ends[0, 1], most)
-
-
-def _class(study: Study, members: Sequence[Feature], least: float, most: int) -> int:
-    limits = [study.result.sides[each.side].thresholds for each in members]
-    chance = max((each.minrel for each in limits if each), default=0.0)
-    is_needed = least > chance + RESOLUTION
-    if is_needed and (most > Relevance.IRRELEVANT or exceeds_chance(study, members)):
-        return Relevance.STRONG
-    return min(most, int(Relevance.WEAK))
+    return _interval(study, feasible, positions, most_programs)
 
 
 Ends = tuple[tuple[float, float], tuple[float, float]]
@@ -162,32 +189,6 @@ def _children(signs: IntArray, ranges: FloatArray) -> list[IntArray]:
     children = [signs.copy(), signs.copy()]
     children[0][chosen], children[1][chosen] = 1, -1
     return children
-
-
-def exceeds_chance(study: Study, block: Sequence[Feature]) -> bool:
-    """Whether a block has a higher price than each of as many shuffled ones as the fit had probes.
-
-    The rows of a block are shuffled, all of its columns alike, so that nothing is left of what they
-    say about the outcome and about other features, but all of what they say about one another. The
-    best model then gets what chance has to offer, and doing without that has a price, too. If the
-    block says nothing, its price is the highest with a probability of at most ``1 / (1 + probes)``.
-    """
-    absent, random_state = absence(study, block), np.random.RandomState(study.seed)
-    price, n = over_baseline(study, [absent]), len(study.data.y)
-    assert study.result.probes is not None, "something was learned"
-    return all(
-        over_baseline(_shuffled(study, block, random_state.permutation(n)), [absent]) < price
-        for _ in range(study.result.probes.asked)
-    )
-
-
-def _shuffled(study: Study, block: Sequence[Feature], order: IntArray) -> Study:
-    """The best model of shuffled data, and good ones around it."""
-    data, choice = study.data.shuffled(block, order), study.best.choice
-    best = BestModel.of(study.engine, choice.compose(data), choice)
-    feasible, _ = study.settings.rule.feasible_set(best, data.weight)
-    known = KnownModels.of(best.solution.model, [])
-    return replace(study, data=data, best=best, feasible=feasible, known=known)
 
 
 def _by_name(names: Sequence[str]) -> dict[str, list[str]]:

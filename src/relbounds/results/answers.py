@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results.records import Record, Relevance
 from relbounds.results.result import RelevanceResult
 
@@ -107,9 +107,12 @@ class Blocks(Record):
     gaps : (blocks, 2) array
         How far the true values may lie below the least, and above the most.
     relevance : (blocks,) int array
-        ``Relevance``: strong if no good model does without the block, and that is more than chance:
-        one of its columns is relevant, or the block has a higher price than shuffled ones. Else
-        that of its most relevant column, but at most weak.
+        ``Relevance``: as of features, by the block's own evidence; at least weak if a column is.
+    needed : (blocks,) bool array
+        Whether a relevant block is proved to add to all other features.
+    p_alone, p_in_models, p_needed : (blocks,) arrays
+        Evidence as of features: of all columns together, and in models of the best of them, times
+        their number.
     """
 
     names: tuple[str, ...]
@@ -117,13 +120,21 @@ class Blocks(Record):
     intervals: FloatArray
     gaps: FloatArray
     relevance: IntArray
+    needed: BoolArray
+    p_alone: FloatArray
+    p_in_models: FloatArray
+    p_needed: FloatArray
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each block."""
         table = {
             "relevance": [Relevance(each).name.lower() for each in self.relevance],
+            "needed": self.needed,
             "minrel": self.intervals[:, 0],
             "maxrel": self.intervals[:, 1],
+            "p_alone": self.p_alone,
+            "p_in_models": self.p_in_models,
+            "p_needed": self.p_needed,
             "features": [len(each) for each in self.features],
         }
         return pd.DataFrame(table, index=pd.Index(self.names, name="block"))

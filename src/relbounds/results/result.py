@@ -1,7 +1,6 @@
 """All that was found, frozen. Pictures, reports and tables are its readers."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd

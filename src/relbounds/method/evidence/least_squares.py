@@ -50,11 +50,11 @@ class LeastSquares:
     weight: FloatArray
     degrees: int
 
-    def without(self, columns: IntArray) -> Residuals:  # noqa: ARG002 - the same for all
+    def without(self, columns: IntArray) -> Residuals:
         """What the model without several columns at once leaves."""
         return self._residuals
 
-    def without_each(self, columns: IntArray) -> Residuals:  # noqa: ARG002 - the same for all
+    def without_each(self, columns: IntArray) -> Residuals:
         """What models that lack one column each leave."""
         return self._residuals
 

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.least_squares import Residuals
 
 _RIDGE = 0.3  # as if a third of a sample said that a weight is zero
@@ -46,7 +46,8 @@ class OrderedLogit:
     @cached_property
     def _members(self) -> FloatArray:
         """Which samples are of which class, (K, n), as much as they weigh."""
-        return (self.y == np.arange(self.n_offsets + 1)[:, None]) * self.weight
+        members: FloatArray = (self.y == np.arange(self.n_offsets + 1)[:, None]) * self.weight
+        return members
 
     @cached_property
     def full(self) -> FloatArray:
@@ -139,7 +140,7 @@ class OrderedLogit:
         """
         k, (u, l) = self.n_offsets, self._ends(parameters)
         likelihood = np.maximum(_between(u, l), _SMALLEST)
-        ordered: BoolArray = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
+        ordered = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
         ridge = _RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
         value = np.where(ordered, self.weight @ np.log(likelihood) - ridge, -np.inf)
         up = self._members @ (_density(u) / likelihood)
