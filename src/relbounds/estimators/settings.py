@@ -71,8 +71,8 @@ _PARAMETERS = """C : float or None
         relevant that is not (Holm). "probe": as in the paper, if it exceeds one threshold that
         permuted columns give; no other evidence counts.
     level : float
-        The error rate over all features: of ``needed_`` (a false discovery rate, but for "fwer"), and
-        of relevance with "fdr" and "fwer".
+        The error rate over all features: of ``needed_`` (a false discovery rate, but for "fwer"),
+        and of relevance with "fdr" and "fwer".
     probes : {"append", "replace", "refit"}
         A probe joins the features, takes its original's place, or does so with the budget
         computed anew.

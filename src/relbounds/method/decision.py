@@ -22,8 +22,8 @@ class ChanceRule:
     Attributes
     ----------
     selection : {"evidence", "fdr", "fwer", "probe"}
-        Of use is what any kind of evidence proves: for each feature by itself, or with an error rate
-        over all features of a side. Or, as in the paper, what exceeds one line for all.
+        Of use is what any kind of evidence proves: for each feature by itself, or with an error
+        rate over all features of a side. Or, as in the paper, what exceeds one line for all.
     confidence : float
         With which each kind of evidence does not speak for a feature that is of no use.
     level : float
@@ -42,9 +42,10 @@ class ChanceRule:
     def kinds(self, columns: FloatArray) -> IntArray:
         """Kinds of columns that share their chance: 1 where few samples are far from the others.
 
-        ``(mean |x|)^2 / mean x^2`` is 0.64 for normal values, and ``4 p (1 - p)`` for a column of two
-        values: 0.2 if one in twenty samples has the rarer one. A model can give such a column much
-        weight at the expense of few samples, and so can chance. In the paper all are of one kind.
+        ``(mean |x|)^2 / mean x^2`` is 0.64 for normal values, and ``4 p (1 - p)`` for a column of
+        two values: 0.2 if one in twenty samples has the rarer one. A model can give such a column
+        much weight at the expense of few samples, and so can chance. In the paper all are of one
+        kind.
         """
         square = np.square(columns).mean(axis=0)
         spread = np.square(np.abs(columns).mean(axis=0)) / np.where(square > 0, square, 1.0)
@@ -214,4 +215,4 @@ def _the_first(order: IntArray, count: int) -> BoolArray:
 
 ERROR_CONTROL = {"fdr": benjamini_hochberg, "fwer": holm}
 SELECTIONS = ("evidence", *ERROR_CONTROL, "probe")
-"""Relevant by evidence for each feature, with an error rate over all of them, or as in the paper."""
+"""Relevant by evidence for each feature, or with an error rate over all; or as in the paper."""

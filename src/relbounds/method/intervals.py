@@ -58,7 +58,7 @@ def bounds_of(
         gaps=found[:, :, :, 1].max(axis=0),
         probes=probes,
         shadows=shadows,
-        kinds=table.placed(kinds).astype(np.int64),
+        kinds=table.placed(kinds.astype(np.float64)).astype(np.int64),
         norm=norm,
         over_functions="max",
     )

@@ -1,17 +1,17 @@
 """What would chance reach in a feature's own place, in the company that it keeps?
 
-Weights of columns that depend on one another can cancel, so that a group of idle columns takes spare
-weight at no cost, which a probe, alone, cannot. And a rare value costs few samples. So a feature whose
-case rests on its weight alone is compared with shadows that have the same freedom: its column and
-those that depend on it, all in the same new order of the samples, join the others. They keep what they
-say of one another, and lose what they say of all else.
+Weights of columns that depend on one another can cancel, so that a group of idle columns takes
+spare weight at no cost, which a probe, alone, cannot. And a rare value costs few samples. So a
+feature whose case rests on its weight alone is compared with shadows that have the same freedom:
+its column and those that depend on it, all in the same new order of the samples, join the others.
+They keep what they say of one another, and lose what they say of all else.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import Model
 from relbounds.method.decision import chance_of_each, folded_p_values
 from relbounds.method.parallel import Workers
@@ -65,11 +65,11 @@ def solve_shadows(
     )
 
 
-def _is_open(bounds: Bounds, evidence: Evidence, confidence: float) -> FloatArray:
+def _is_open(bounds: Bounds, evidence: Evidence, confidence: float) -> BoolArray:
     """Whether a feature's weight is all that may speak for it."""
     _, p = chance_of_each(bounds, confidence)
     others = evidence.needed if evidence.alone is None else np.fmin(evidence.alone, evidence.needed)
-    is_open: FloatArray = (p < WORTH_A_LOOK) & (others > 1 - confidence)
+    is_open: BoolArray = (p < WORTH_A_LOOK) & (others > 1 - confidence)
     return is_open
 
 
@@ -96,7 +96,7 @@ def _with_company(columns: FloatArray, chosen: IntArray) -> IntArray:
 def _shadow(
     setting: ProbeSetting, side: int, joined: IntArray, asked: IntArray, seed: int
 ) -> tuple[FloatArray, int]:
-    """``[minrel, maxrel]`` of some shadows in each function, where all of them join the features."""
+    """``[minrel, maxrel]`` of some shadows in each function, where all of them join the set."""
     layout, columns = setting.best.composition.layouts[side], setting.data.tables[side].columns
     order = np.random.RandomState(seed).permutation(len(columns))
     feasible, witness = setting.feasible, setting.best.solution.model

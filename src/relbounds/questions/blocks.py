@@ -50,24 +50,25 @@ def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -
     named = {name: reader.features(members) for name, members in blocks.items()}
     found = workers.map(_block, (study, feasible, most_programs), list(named.values()), "blocks")
     bounds = np.array(found) / study.result.norm
-    evidence, in_models = _evidence(study, list(named.values()))
+    members = list(named.values())
+    alone, in_models, beside = _evidence(study, members)
     rule, least = study.settings.chance, bounds[:, 0, 1]
-    of_use = rule.of_use(evidence, in_models) | [
-        any(_of(study, each, "relevance") for each in members) for members in named.values()
+    of_use = rule.of_use(Evidence(alone, beside), in_models) | [
+        any(_of(study, each, "relevance") for each in block) for block in members
     ]
-    chance = np.array([_least_of_chance(study, members) for members in named.values()])
-    tested = np.ones(len(named), dtype=bool)
-    relevance, needed = rule.classes(of_use, evidence.needed, least > chance + RESOLUTION, tested)
+    chance = np.array([_least_of_chance(study, block) for block in members])
+    tested = np.ones(len(members), dtype=bool)
+    relevance, needed = rule.classes(of_use, beside, least > chance + RESOLUTION, tested)
     return Blocks(
-        tuple(named),
-        tuple(tuple(each.name for each in of) for of in named.values()),
-        np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1),
-        bounds[:, :, 1] - bounds[:, :, 0],
-        relevance,
-        needed,
-        evidence.alone,
-        in_models,
-        evidence.needed,
+        names=tuple(named),
+        features=tuple(tuple(each.name for each in block) for block in members),
+        intervals=np.stack([bounds[:, 0, 1], bounds[:, 1, 0]], axis=1),
+        gaps=bounds[:, :, 1] - bounds[:, :, 0],
+        relevance=relevance,
+        needed=needed,
+        p_alone=alone,
+        p_in_models=in_models,
+        p_needed=beside,
     )
 
 
@@ -82,18 +83,21 @@ def _least_of_chance(study: Study, members: Sequence[Feature]) -> float:
     return max((each.minrel for each in limits if each), default=0.0)
 
 
-def _evidence(study: Study, blocks: Sequence[Sequence[Feature]]) -> tuple[Evidence, FloatArray]:
-    """Evidence of blocks; in models, and of privileged features, that of the best of its columns."""
+def _evidence(
+    study: Study, blocks: Sequence[Sequence[Feature]]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """P-values of blocks: alone, in models, beside all others.
+
+    In models, and of privileged features, those of the best column stand for them.
+    """
     columns = [columns_of(members, 0) for members in blocks]
     data, is_regular = study.data, [all(each.side == 0 for each in members) for members in blocks]
     alone = p_alone(data.regular.columns, data.y, data.weight, columns)
     needed = p_needed(data, study.best, columns)
     return (
-        Evidence(
-            np.where(is_regular, alone, 1.0),
-            np.where(is_regular, needed, _of_best(study, blocks, "p_needed")),
-        ),
+        np.where(is_regular, alone, 1.0),
         _of_best(study, blocks, "p_in_models"),
+        np.where(is_regular, needed, _of_best(study, blocks, "p_needed")),
     )
 
 

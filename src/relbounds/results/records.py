@@ -69,17 +69,17 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | None) else str(value)
 
 
+_ARRAYS = ((FloatArray, np.float64), (IntArray, np.int64), (BoolArray, np.bool_))
+
+
 def _restored(value: Any, kind: Any) -> Any:
     if get_origin(kind) is UnionType:
         kind = next(option for option in get_args(kind) if option is not type(None))
     if value is None:
         return None
-    if kind == FloatArray:
-        return np.array(value, dtype=np.float64)
-    if kind == IntArray:
-        return np.array(value, dtype=np.int64)
-    if kind == BoolArray:
-        return np.array(value, dtype=bool)
+    for array, dtype in _ARRAYS:
+        if kind == array:
+            return np.array(value, dtype=dtype)
     if isinstance(kind, type) and issubclass(kind, Record):
         return kind.from_dict(value)
     if get_origin(kind) is tuple:

@@ -2,8 +2,8 @@
 
 The statistic is ``sum_i r_i q_i`` of the ranks of a column and of the outcome, both centred: rank
 correlation for ordered outcomes and numbers, the rank sum test for two classes, and of several
-columns at once (a text that became columns of 0 and 1) the test of Kruskal and Wallis. If column and
-outcome have nothing to do with each other, all orders of the samples are equally likely. Normal
+columns at once (a text that became columns of 0 and 1) the test of Kruskal and Wallis. If column
+and outcome have nothing to do with each other, all orders of the samples are equally likely. Normal
 theory is right for that, unless rare values of the column meet rare values of the outcome; there
 orders are drawn.
 """

@@ -1,11 +1,11 @@
 """Does a feature add anything to all others together? Score tests.
 
 A model without the feature leaves a residual ``r_i`` of each sample, and other columns leave a
-residual ``e_i`` of the feature's own. If the feature adds nothing, the two have nothing to do with each
-other, and ``sum_i r_i e_i`` is chance. It is so if *either* model is right: residuals of the outcome
-are then noise for any feature, or residuals of the feature are noise for any outcome. Its variance is
-the mean of what the model expects and what is seen. Outcomes with classes have ordered logits, numbers
-least squares.
+residual ``e_i`` of the feature itself. If the feature adds nothing, the two have nothing to do with
+each other, and ``sum_i r_i e_i`` is chance. So it is if *either* model is right: residuals of the
+outcome are then noise for any feature, or residuals of the feature are noise for any outcome. The
+sum's variance is the mean of what the model expects and what is seen. Outcomes with classes have
+ordered logits, numbers least squares.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,8 @@ class Outcome:
     @property
     def mean_one(self) -> FloatArray:
         """Weights whose mean is one: they say which samples count more, not how many there are."""
-        return self.weight / self.weight.mean()
+        mean_one: FloatArray = self.weight / self.weight.mean()
+        return mean_one
 
     @property
     def is_weighted(self) -> bool:

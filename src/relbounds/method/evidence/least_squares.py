@@ -31,8 +31,8 @@ class Residuals:
 class LeastSquares:
     """Numbers explained by centred columns.
 
-    What is asked of residuals is their product with a part of a column that other columns do not
-    explain, and so they do not explain it away: the outcome itself has the same product. The variance
+    What is asked of residuals is their product with the part of a column that other columns do not
+    explain. The outcome itself has the same product with it, whichever model is left. The variance
     is that of the model with all columns, as in the t-test.
 
     Attributes

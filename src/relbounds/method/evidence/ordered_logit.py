@@ -1,10 +1,10 @@
 """How likely are ordered classes? Ordered logits, fitted with all columns and without some.
 
 ``P(y <= k) = F(t_k - x.b)`` with the logistic ``F``: a sample of class k has likelihood
-``F(u) - F(l)``, where ``u = t_k - x.b`` and ``l = t_(k-1) - x.b``. Its score, the derivative by
-``x.b``, is ``F(u) + F(l) - 1``, a residual between -1 and 1, and the derivative of that is
-``-f(u) - f(l)``. With two classes this is logistic regression. A trace of a ridge keeps weights finite
-where classes can be separated.
+``F(u) - F(v)``, where ``u = t_k - x.b`` and ``v = t_(k-1) - x.b``. Its score, the derivative by
+``x.b``, is ``F(u) + F(v) - 1``, a residual between -1 and 1, and the derivative of that is
+``-f(u) - f(v)``. With two classes this is logistic regression. A trace of a ridge keeps weights
+finite where classes can be separated.
 """
 
 from dataclasses import dataclass
@@ -126,7 +126,7 @@ class OrderedLogit:
         return offsets
 
     def _ends(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """``u`` and ``l`` of each sample in each model."""
+        """``u`` and ``v`` of each sample in each model."""
         k = self.n_offsets
         predicted = self.columns @ parameters[k:]
         beyond = np.full((1, parameters.shape[1]), np.inf)
@@ -138,36 +138,36 @@ class OrderedLogit:
 
         It is minus infinity where offsets are out of order.
         """
-        k, (u, l) = self.n_offsets, self._ends(parameters)
-        likelihood = np.maximum(_between(u, l), _SMALLEST)
+        k, (u, v) = self.n_offsets, self._ends(parameters)
+        likelihood = np.maximum(_between(u, v), _SMALLEST)
         ordered = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
         ridge = _RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
         value = np.where(ordered, self.weight @ np.log(likelihood) - ridge, -np.inf)
         up = self._members @ (_density(u) / likelihood)
-        down = self._members @ (_density(l) / likelihood)
-        scores = self.weight[:, None] * (expit(u) + expit(l) - 1)
+        down = self._members @ (_density(v) / likelihood)
+        scores = self.weight[:, None] * (expit(u) + expit(v) - 1)
         of_weights = self.columns.T @ scores - _RIDGE * parameters[k:]
         return value, np.vstack([up[:-1] - down[1:], of_weights])
 
     def _curvature(self, parameters: FloatArray) -> FloatArray:
         """Minus the second derivatives, of one model."""
-        k, (u, l) = self.n_offsets, (each[:, 0] for each in self._ends(parameters[:, None]))
-        likelihood = np.maximum(_between(u, l), _SMALLEST)
-        fu, fl = _density(u), _density(l)
+        u, v = (each[:, 0] for each in self._ends(parameters[:, None]))
+        likelihood = np.maximum(_between(u, v), _SMALLEST)
+        fu, fv = _density(u), _density(v)
         curved_up = np.square(fu / likelihood) - fu * (1 - 2 * expit(u)) / likelihood
-        curved_down = np.square(fl / likelihood) + fl * (1 - 2 * expit(l)) / likelihood
-        both = self._members @ (fu * fl / np.square(likelihood))
+        curved_down = np.square(fv / likelihood) + fv * (1 - 2 * expit(v)) / likelihood
+        both = self._members @ (fu * fv / np.square(likelihood))
         diagonal = (self._members @ curved_up)[:-1] + (self._members @ curved_down)[1:]
         offsets = np.diag(diagonal) - np.diag(both[1:-1], 1) - np.diag(both[1:-1], -1)
-        beside = -((self._members * fu)[:-1] + (self._members * fl)[1:]) @ self.columns
-        weights = (self.columns.T * (self.weight * (fu + fl))) @ self.columns
+        beside = -((self._members * fu)[:-1] + (self._members * fv)[1:]) @ self.columns
+        weights = (self.columns.T * (self.weight * (fu + fv))) @ self.columns
         weights += _RIDGE * np.eye(len(weights))
         return np.block([[offsets, beside], [beside.T, weights]])
 
     def _residuals(self, parameters: FloatArray) -> Residuals:
-        u, l = self._ends(parameters)
-        scores: FloatArray = expit(u) + expit(l) - 1
-        return Residuals(scores, _density(u) + _density(l), np.square(scores))
+        u, v = self._ends(parameters)
+        scores: FloatArray = expit(u) + expit(v) - 1
+        return Residuals(scores, _density(u) + _density(v), np.square(scores))
 
 
 def _density(values: FloatArray) -> FloatArray:
@@ -175,6 +175,6 @@ def _density(values: FloatArray) -> FloatArray:
     return density
 
 
-def _between(u: FloatArray, l: FloatArray) -> FloatArray:
-    """``F(u) - F(l)``, without cancellation."""
-    return np.where(u + l > 0, expit(-l) - expit(-u), expit(u) - expit(l))
+def _between(u: FloatArray, v: FloatArray) -> FloatArray:
+    """``F(u) - F(v)``, without cancellation."""
+    return np.where(u + v > 0, expit(-v) - expit(-u), expit(u) - expit(v))

@@ -1,11 +1,11 @@
-"""Does a privileged feature add anything to slacks? Its price beside what chance gains in its place.
+"""Does a privileged feature add anything to slacks? Its price beside what chance gains instead.
 
 Slacks that are read from privileged features rest on few samples, so that their residuals tell
-little. But the cost of a best model does: without the feature it is higher by a price, and a permuted
-column in the feature's place gains something, too, by chance. Most permuted columns gain nothing, which
-the multipliers of the model without the feature show at once: a column whose products with them stay
-below the price of its weights cannot. Gains of the others are close to a scaled chi-square, with as
-many degrees of freedom as there are weights.
+little. But the cost of a best model does: without the feature it is higher by a price, and a
+permuted column in the feature's place gains something, too, by chance. Many permuted columns gain
+nothing, which the multipliers of the model without the feature show at once: a column whose
+products with them stay below the price of its weights cannot. Gains of the others are close to a
+scaled chi-square, with as many degrees of freedom as there are weights.
 """
 
 from collections.abc import Sequence
