@@ -46,11 +46,14 @@ def bounds_of(
     """What ranges of weights say of the features of a side: zeros of those without a weight.
 
     ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
-    nothing was learned. ``kinds`` are those of the columns.
+    nothing was learned. ``kinds`` are those of the columns; constant features, which have no
+    probes, are counted among the most frequent.
     """
     of_cases = [_by_feature(table, layout, ranges) for ranges in cases]
     nothing = np.zeros((len(table.names), layout.n_functions, 2, 2))
     found = np.array(of_cases or [nothing])
+    of_features = np.full(len(table.names), np.bincount(kinds, minlength=1).argmax())
+    of_features[table.varies] = kinds
     return Bounds(
         side=SIDES[index],
         feature_names=table.names,
@@ -58,7 +61,7 @@ def bounds_of(
         gaps=found[:, :, :, 1].max(axis=0),
         probes=probes,
         shadows=shadows,
-        kinds=table.placed(kinds.astype(np.float64)).astype(np.int64),
+        kinds=of_features,
         norm=norm,
         over_functions="max",
     )
