@@ -36,6 +36,8 @@ def p_alone(
 
 
 def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> float:
+    if not np.ptp(columns, axis=0).any():
+        return 1.0
     ranks = _centred(stats.rankdata(columns, axis=0), weight)
     if np.ptp(weight) > 0:
         return _by_variance(ranks, weight * scores)
