@@ -35,6 +35,10 @@ _HOW_TO_READ = (
     "is needed beside the others, and so they are asked about as a whole as well."
 )
 _EVIDENCE = {"alone": "p_alone", "in models": "p_in_models", "beside others": "p_needed"}
+_ABOUT_VERDICTS = (
+    "The paper's statements in our words, and whether they hold in each way of fitting, by the "
+    f"library's rule ({EVIDENCE}) and by the {PAPERS}:"
+)
 _PEOPLE = ("people", "without_score", "unknown_recid")
 _DRAWN = {"defaults": "compas.png", "equal classes": "compas-equal-classes.png"}
 _MEANINGS = {
@@ -84,8 +88,7 @@ def write(
             for variant, name in drawn.items()
         ),
         "## What the paper found",
-        "The paper's statements in our words, and whether they hold in each way of fitting, by the "
-        f"library's rule ({EVIDENCE}) and by the {PAPERS}:",
+        _ABOUT_VERDICTS,
         _verdict_table(judged),
         "\n".join(f"- *{variant}*: {_MEANINGS[variant]}" for variant in variants),
         *(
