@@ -21,8 +21,8 @@ from relbounds.results.records import Evidence, Shadows
 
 WORTH_A_LOOK = 0.05
 """A p-value by the probes from which on shadows could only confirm that it is chance."""
-_DRAWS = (8, 16, 32, 64)  # in all, after each round
-_PLAIN = 10.0  # times less than it has to be: a p-value that further draws would not change
+_DRAWS = (8, 16, 32)  # in all, after each round: the same ones for the same data
+_PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
 _MOST_COMPANY = 30
 _SAME = 1e-8
@@ -35,7 +35,6 @@ def solve_shadows(
     evidence: Evidence,
     *,
     confidence: float,
-    random_state: np.random.RandomState,
     workers: Workers,
 ) -> tuple[Shadows, ...]:
     """Shadows of the features that nothing but their weight speaks for."""
@@ -49,16 +48,14 @@ def solve_shadows(
         if not len(pending):
             break
         joined = _with_company(table.columns, pending)
-        seeds = random_state.randint(np.iinfo(np.int32).max, size=draws - drawn)
         shared = (setting, side, joined, np.searchsorted(joined, pending))
-        drawn = draws
-        for ranges, fell_back in workers.map(_shadow, shared, seeds.tolist(), "shadows"):
+        seeds, drawn = range(drawn, draws), draws
+        for ranges, fell_back in workers.map(_shadow, shared, seeds, "shadows"):
             fallbacks += fell_back
             for column, each in zip(pending.tolist(), ranges, strict=True):
                 found.setdefault(column, []).append(each)
         p = [_p_value(bounds, found[column], most[column]) for column in pending.tolist()]
-        undecided = (np.array(p) < WORTH_A_LOOK) & (np.array(p) > limit / _PLAIN)
-        pending = pending[undecided]
+        pending = pending[(np.array(p) < limit * _PLAIN) & (np.array(p) > limit / _PLAIN)]
     return tuple(
         Shadows(int(places[column]), np.array(each), fallbacks if column == min(found) else 0)
         for column, each in sorted(found.items())
