@@ -1,0 +1,254 @@
+"""Which lines should the answers keep, and are they kept? Means over draws, and what breaks a line.
+
+A line is judged by the figures as they are; beside it stands in how many cells it is broken by more
+than two standard errors, which chance in the draws hardly does.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from experiments import pages
+from experiments.truth_cells import PAPER, REAL
+from experiments.truth_methods import DEFAULT, EVIDENCE, FDR, RIVALS
+
+LABELS = ["design", "family", "line", "column", "task"]
+LEVELS = (0.05, 0.01, 0.001)
+MOST_BELOW = dict(zip(LEVELS, (0.07, 0.02, 0.004), strict=True))
+MOST_IDLE, MOST_IDLE_IN_A_CELL = 0.005, 0.02
+MOST_FALSE = 0.1
+LEAST_F1, LEAST_F1_IN_A_CELL, LEAST_F1_AT_1 = 0.997, 0.99, 0.95
+LEAST_REDUNDANT, WHERE_REDUNDANT = 0.9, "real tables diabetes R2 0.6"
+IN_WORDS = dict(zip(EVIDENCE, ("alone", "in good models", "beside all others"), strict=True))
+_SQUARE = "square of "
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is asked, what was found, and whether that is enough; ``None`` if not measured."""
+
+    what: str
+    asked: str
+    found: str
+    is_kept: bool | None
+
+
+def cells(rows: pd.DataFrame) -> pd.DataFrame:
+    """One line for each design and method: draws, the mean of each measure and its error."""
+    measures = [name.removeprefix(_SQUARE) for name in rows if name.startswith(_SQUARE)]
+    lines = [
+        {
+            **dict(zip([*LABELS, "method"], labels, strict=True)),
+            "draws": int(each["draws"].sum()),
+            **_means(each, measures),
+        }
+        for labels, each in rows.groupby([*LABELS, "method"], sort=False, dropna=False)
+        if each["draws"].sum() > 0
+    ]
+    table = pd.DataFrame(lines)
+    table["column"] = table["column"].fillna("")
+    return table
+
+
+def _means(rows: pd.DataFrame, measures: list[str]) -> dict[str, float]:
+    """Pieces of the same cell taken together."""
+    found = {}
+    for name in measures:
+        known = rows[rows[name].notna()]
+        draws = known["draws"].sum()
+        mean, square = (
+            (known[each] * known["draws"]).sum() / draws if draws else np.nan
+            for each in (name, _SQUARE + name)
+        )
+        spread = max(0.0, square - mean**2)
+        found[name] = mean
+        found[f"{name} error"] = np.sqrt(spread / (draws - 1)) if draws > 1 else np.nan
+    return found
+
+
+def measured(table: pd.DataFrame, method: str, name: str) -> pd.DataFrame:
+    """The cells in which this is known of a method."""
+    if name not in table:
+        return table[:0].assign(**{name: [], f"{name} error": []})
+    return table[(table["method"] == method) & table[name].notna()]
+
+
+def all_lines(table: pd.DataFrame) -> list[Line]:
+    return [
+        *_idle(table),
+        *(_chance(table, kind, level) for kind in EVIDENCE for level in LEVELS),
+        _false(table, "false_use", "of any use"),
+        _false(table, "false_needed", "needed"),
+        _power(table),
+        _against_rivals(table),
+        *_f1(table),
+        _redundant(table),
+    ]
+
+
+def _idle(table: pd.DataFrame) -> list[Line]:
+    name = "idle_relevant"
+    found = measured(table, DEFAULT, name)
+    over_all, in_a_cell = f"at most {MOST_IDLE:.1%}", f"at most {MOST_IDLE_IN_A_CELL:.0%}"
+    what = "Idle columns called relevant"
+    if found.empty:
+        return [_unknown(f"{what}, mean of cells", over_all)]
+    mean = found[name].mean()
+    told = f"{mean:.2%} of {len(found)} cells"
+    broken = _broken(found, name, MOST_IDLE_IN_A_CELL)
+    return [
+        Line(f"{what}, mean of cells", over_all, told, mean <= MOST_IDLE),
+        Line(f"{what}, in every cell", in_a_cell, broken, _is_kept(broken)),
+    ]
+
+
+def _chance(table: pd.DataFrame, kind: str, level: float) -> Line:
+    name, most = f"{kind} {level:g}", MOST_BELOW[level]
+    what, asked = f"No effect, {IN_WORDS[kind]}: p at most {level:g}", f"at most {most:g}"
+    found = measured(table, DEFAULT, name)
+    if found.empty:
+        return _unknown(what, asked)
+    broken = _broken(found, name, most)
+    return Line(what, asked, broken, _is_kept(broken))
+
+
+def _false(table: pd.DataFrame, name: str, claim: str) -> Line:
+    """This one allows two standard errors."""
+    what = f"False discoveries, '{claim}', level {MOST_FALSE:g}"
+    asked = f"at most {MOST_FALSE:g} and two standard errors"
+    found = measured(table, FDR, name)
+    if found.empty:
+        return _unknown(what, asked)
+    above = beyond(found, name, MOST_FALSE)
+    worst = _named(found.loc[found[name].idxmax()], name)
+    told = f"{len(above)} of {len(found)} cells above; most: {worst}"
+    return Line(what, asked, told, above.empty)
+
+
+def _power(table: pd.DataFrame) -> Line:
+    what = "Needed columns of real tables found, minus what least squares finds"
+    found = measured(table, DEFAULT, "lead")
+    found = found[found["family"] == REAL]
+    if found.empty:
+        return _unknown(what, "at least 0")
+    broken = _broken(
+        found.assign(loss=-found["lead"], **{"loss error": found["lead error"]}), "loss"
+    )
+    told = f"mean {found['lead'].mean():+.3f}; {broken.replace('most', 'largest loss')}"
+    return Line(what, "at least 0", told, _is_kept(broken))
+
+
+def _against_rivals(table: pd.DataFrame) -> Line:
+    """Each on the cells where it was asked."""
+    what, asked = "Needed columns found, beside others on the same cells", "more than each"
+    told, more = [], []
+    own = measured(table, DEFAULT, "needed_found").set_index("design")["needed_found"]
+    for method in RIVALS:
+        other = measured(table, method, "needed_found").set_index("design")["needed_found"]
+        both = own.index.intersection(other.index)
+        if len(both):
+            more.append(own[both].mean() > other[both].mean())
+            told.append(f"{method} {other[both].mean():.2f} (ours {own[both].mean():.2f})")
+    return Line(what, asked, ", ".join(told), all(more)) if told else _unknown(what, asked)
+
+
+def _f1(table: pd.DataFrame) -> list[Line]:
+    found = measured(table, DEFAULT, "f1")
+    found = found[found["family"] == PAPER]
+    noisy, noisier = (found[found["column"] == f"noise {each}"] for each in ("0.5", "1"))
+    mean, least = f"at least {LEAST_F1}", f"at least {LEAST_F1_IN_A_CELL}"
+    return [
+        _least("F1 of 'relevant', paper's sets, noise 0.5, mean", mean, noisy, LEAST_F1),
+        _lowest("F1 of 'relevant', paper's sets, noise 0.5, each", least, noisy),
+        _least(
+            "F1 of 'relevant', paper's sets, noise 1, mean",
+            f"at least {LEAST_F1_AT_1}",
+            noisier,
+            LEAST_F1_AT_1,
+        ),
+    ]
+
+
+def _least(what: str, asked: str, found: pd.DataFrame, least: float) -> Line:
+    if found.empty:
+        return _unknown(what, asked)
+    small = found[~found["line"].isin(["Set 8", "Set 9"])]
+    told = f"{found['f1'].mean():.4f} (Sets 1 to 7: {small['f1'].mean():.4f})"
+    return Line(what, asked, told, bool(found["f1"].mean() >= least))
+
+
+def _lowest(what: str, asked: str, found: pd.DataFrame) -> Line:
+    if found.empty:
+        return _unknown(what, asked)
+    lowest = found.loc[found["f1"].idxmin()]
+    told = f"lowest {lowest['line']}, {lowest['f1']:.4f}"
+    return Line(what, asked, told, bool(lowest["f1"] >= LEAST_F1_IN_A_CELL))
+
+
+def _redundant(table: pd.DataFrame) -> Line:
+    what = "Redundant columns of diabetes called relevant, R2 0.6"
+    asked = f"at least {LEAST_REDUNDANT}"
+    found = measured(table, DEFAULT, "weak_relevant")
+    found = found[found["design"] == WHERE_REDUNDANT]
+    if found.empty:
+        return _unknown(what, asked)
+    share = found["weak_relevant"].iloc[0]
+    return Line(what, asked, pages.number(share, 3), bool(share >= LEAST_REDUNDANT))
+
+
+def _unknown(what: str, asked: str) -> Line:
+    return Line(what, asked, "not measured", None)
+
+
+def beyond(found: pd.DataFrame, name: str, most: float) -> pd.DataFrame:
+    """Cells above a line by more than two standard errors."""
+    return found[found[name] > most + 2 * found[f"{name} error"].fillna(0)]
+
+
+def _broken(found: pd.DataFrame, name: str, most: float = 0.0) -> str:
+    """How many cells are above the line, clearly or not, and the worst."""
+    above = (found[name] > most + 1e-9).sum()
+    if not above:
+        return f"{_NONE} of {len(found)} cells above; most {found[name].max():.4f}"
+    clearly = len(beyond(found, name, most))
+    worst = _named(found.loc[found[name].idxmax()], name)
+    return f"{above} of {len(found)} cells above, {clearly} clearly; most: {worst}"
+
+
+_NONE = "none"
+
+
+def _is_kept(broken: str) -> bool:
+    return broken.startswith(_NONE)
+
+
+def _named(cell: pd.Series, name: str) -> str:
+    error = pages.number(cell[f"{name} error"], 3)
+    return f"{cell['design']}, {cell[name]:.3f} ± {error}"
+
+
+def breaks(table: pd.DataFrame) -> pd.DataFrame:
+    """Every cell in which a line is broken by more than two standard errors."""
+    limits = [
+        (DEFAULT, "idle_relevant", MOST_IDLE_IN_A_CELL, "idle called relevant"),
+        *(
+            (DEFAULT, f"{kind} {level:g}", most, f"no effect, {IN_WORDS[kind]}: p <= {level:g}")
+            for kind in EVIDENCE
+            for level, most in MOST_BELOW.items()
+        ),
+        (FDR, "false_use", MOST_FALSE, "false discoveries, of any use"),
+        (FDR, "false_needed", MOST_FALSE, "false discoveries, needed"),
+    ]
+    found = [
+        {
+            "design": cell["design"],
+            "what": what,
+            "share": cell[name],
+            "error": cell[f"{name} error"],
+            "line": most,
+        }
+        for method, name, most, what in limits
+        for _, cell in beyond(measured(table, method, name), name, most).iterrows()
+    ]
+    return pd.DataFrame(found, columns=["design", "what", "share", "error", "line"])
