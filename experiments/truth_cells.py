@@ -37,9 +37,9 @@ REAL_R2 = {
     "breast cancer": (0.3, 0.6),
     "eucalyptus": (0.3, 0.6),
 }
-REAL_DRAWS = {"winequality-red": 40, "breast cancer": 30, "eucalyptus": 10}
+REAL_DRAWS = {"winequality-red": 30, "breast cancer": 25, "eucalyptus": 10}
 PAPER_NOISES = (0.0, 0.5, 1.0)
-PAPER_DRAWS = dict.fromkeys(PAPER_SETS, 50) | {8: 20, 9: 2}
+PAPER_DRAWS = dict.fromkeys(PAPER_SETS, 40) | {8: 20, 9: 2}
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,8 @@ def _independent() -> Iterator[Design]:
         )
 
     yield design(5000, 0.2, draws=15)
-    yield design(1000, 0.5, draws=60)
-    yield design(100, 0.7, needed=10, idle=190, draws=20)
+    yield design(1000, 0.5, draws=40)
+    yield design(60, 0.7, needed=5, idle=95, draws=20)
     yield design(100, 0.7, needed=5, idle=75, draws=40)
     for r2 in (0.2, 0.5, 0.9, 1.0):
         yield design(200, r2)
@@ -176,7 +176,7 @@ def _independent() -> Iterator[Design]:
 
 def _rare() -> Iterator[Design]:
     for task in TASKS:
-        for n, draws in ((2000, 25), (300, 100)):
+        for n, draws in ((2000, 15), (300, 100)):
             yield Design(RARE, f"n {n}", "R2 0.5", designs.rare_dummies, {"n": n}, task, 0.5, draws)
 
 

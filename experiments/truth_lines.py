@@ -95,11 +95,10 @@ def _idle(table: pd.DataFrame) -> list[Line]:
     if found.empty:
         return [_unknown(f"{what}, mean of cells", over_all)]
     mean = found[name].mean()
-    told = f"{mean:.2%} of {len(found)} cells"
-    broken = _broken(found, name, MOST_IDLE_IN_A_CELL)
+    told = f"{mean:.2%} ({len(found)} cells)"
     return [
-        Line(f"{what}, mean of cells", over_all, told, mean <= MOST_IDLE),
-        Line(f"{what}, in every cell", in_a_cell, broken, _is_kept(broken)),
+        Line(f"{what}, mean of cells", over_all, told, bool(mean <= MOST_IDLE)),
+        Line(f"{what}, in every cell", in_a_cell, *_judged(found, name, MOST_IDLE_IN_A_CELL)),
     ]
 
 
@@ -109,12 +108,11 @@ def _chance(table: pd.DataFrame, kind: str, level: float) -> Line:
     found = measured(table, DEFAULT, name)
     if found.empty:
         return _unknown(what, asked)
-    broken = _broken(found, name, most)
-    return Line(what, asked, broken, _is_kept(broken))
+    return Line(what, asked, *_judged(found, name, most))
 
 
 def _false(table: pd.DataFrame, name: str, claim: str) -> Line:
-    """This one allows two standard errors."""
+    """Two standard errors are allowed."""
     what = f"False discoveries, '{claim}', level {MOST_FALSE:g}"
     asked = f"at most {MOST_FALSE:g} and two standard errors"
     found = measured(table, FDR, name)
@@ -132,11 +130,9 @@ def _power(table: pd.DataFrame) -> Line:
     found = found[found["family"] == REAL]
     if found.empty:
         return _unknown(what, "at least 0")
-    broken = _broken(
-        found.assign(loss=-found["lead"], **{"loss error": found["lead error"]}), "loss"
-    )
-    told = f"mean {found['lead'].mean():+.3f}; {broken.replace('most', 'largest loss')}"
-    return Line(what, "at least 0", told, _is_kept(broken))
+    losses = found.assign(**{"loss": -found["lead"], "loss error": found["lead error"]})
+    told, is_kept = _judged(losses, "loss", 0)
+    return Line(what, "at least 0", f"mean {found['lead'].mean():+.3f}; losses: {told}", is_kept)
 
 
 def _against_rivals(table: pd.DataFrame) -> Line:
@@ -206,21 +202,15 @@ def beyond(found: pd.DataFrame, name: str, most: float) -> pd.DataFrame:
     return found[found[name] > most + 2 * found[f"{name} error"].fillna(0)]
 
 
-def _broken(found: pd.DataFrame, name: str, most: float = 0.0) -> str:
-    """How many cells are above the line, clearly or not, and the worst."""
-    above = (found[name] > most + 1e-9).sum()
+def _judged(found: pd.DataFrame, name: str, most: float) -> tuple[str, bool]:
+    """How many cells are above the line, clearly or not, and the worst; whether none is."""
+    above = int((found[name] > most + 1e-9).sum())
+    worst = found.loc[found[name].idxmax()]
     if not above:
-        return f"{_NONE} of {len(found)} cells above; most {found[name].max():.4f}"
+        return f"none of {len(found)} cells above; most {worst[name]:.4f}", True
     clearly = len(beyond(found, name, most))
-    worst = _named(found.loc[found[name].idxmax()], name)
-    return f"{above} of {len(found)} cells above, {clearly} clearly; most: {worst}"
-
-
-_NONE = "none"
-
-
-def _is_kept(broken: str) -> bool:
-    return broken.startswith(_NONE)
+    told = f"{above} of {len(found)} cells above, {clearly} clearly; most: {_named(worst, name)}"
+    return told, False
 
 
 def _named(cell: pd.Series, name: str) -> str:

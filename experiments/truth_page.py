@@ -1,5 +1,6 @@
 """How is the truth benchmark shown? The lines and whether they are kept, tables and pictures."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +25,14 @@ from experiments.truth_methods import (
 cells = truth_lines.cells
 
 _ABOUT = (
-    "Tables are made so that it is known which columns the outcome needs, which are weak (they only "
-    "depend on needed ones, or are copies) and which are idle. `default` is the library as it is, "
+    "Tables are made so that it is known which columns the outcome needs, which are weak (they "
+    "only depend on needed ones, or are copies), which idle. `default` is the library as it is, "
     '`fdr 0.1` has `selection="fdr"` at level 0.1, `paper\'s rule` has `selection="probe"`: single '
     "permuted columns and one line for all features; there, strong counts as needed. `least "
     "squares` are the t-tests of a linear regression with Benjamini-Hochberg at 0.05 or 0.1, which "
     "is at home here: outcomes are linear with normal noise. Each cell is one way to make data. "
-    "Errors are standard errors over its draws."
+    "Errors are standard errors over its draws, of which `fdr 0.1` and the paper's rule see the "
+    "first ones only."
 )
 _ABOUT_LINES = (
     "A cell breaks a line clearly if it does by more than two standard errors; of a hundred cells "
@@ -193,7 +195,7 @@ def _power(table: Cells) -> str:
     return _arranged(table[table["family"] == REAL], shown)
 
 
-def _arranged(own: Cells, shown) -> str:
+def _arranged(own: Cells, shown: Callable[[Cells], str]) -> str:
     """A line and a column for each of the designs'; tasks other than the usual have own lines."""
     other = own["task"].where(own["task"] != "ordinal", "")
     places = (own["line"] + ", " + other).str.removesuffix(", ")
