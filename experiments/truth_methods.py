@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import Lasso, LassoCV
+from sklearn.linear_model import Lasso, LassoCV, lasso_path
 from sklearn.preprocessing import StandardScaler
 
 from experiments.truth_designs import Drawn
@@ -76,8 +76,13 @@ def _frame(drawn: Drawn, task: str, seed: int, settings: dict[str, Any]) -> Any:
 
 
 def least_squares(drawn: Drawn, task: str, seed: int, level: float) -> Answer:
-    """The t-tests of a linear regression on the outcome, classes as 0, 1, 2, and so on."""
-    return Answer(needed=benjamini_hochberg(t_tests(drawn.X, drawn.y), level))
+    """The t-tests of a linear regression on the outcome, classes as 0, 1, 2, and so on.
+
+    Beside them rank correlations, so that there is a textbook's p-value of two kinds.
+    """
+    p = t_tests(drawn.X, drawn.y)
+    alone = np.array([stats.spearmanr(column, drawn.y).pvalue for column in drawn.X.T])
+    return Answer(None, benjamini_hochberg(p, level), {"p_alone": alone, "p_needed": p})
 
 
 def t_tests(X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -112,16 +117,31 @@ def boruta(drawn: Drawn, task: str, seed: int) -> Answer:
     return Answer(selected, selected)
 
 
-def stability_selection(drawn: Drawn, task: str, seed: int) -> Answer:
-    """What the lasso selects in most half-samples, its penalty from cross-validation."""
+def stability_selection(drawn: Drawn, task: str, seed: int, bounded: bool) -> Answer:
+    """What the lasso selects in most half-samples.
+
+    Bounded, it takes the first columns of its path, so few that at most one false one is expected
+    (Meinshausen and Buehlmann 2010); else its penalty comes from cross-validation.
+    """
     X, y = StandardScaler().fit_transform(drawn.X), drawn.y - drawn.y.mean()
     rng = np.random.RandomState(seed)
+    halves = (rng.permutation(len(y))[: len(y) // 2] for _ in range(HALF_SAMPLES))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        penalty = LassoCV(cv=5, random_state=seed).fit(X, y).alpha_
-        halves = (rng.permutation(len(y))[: len(y) // 2] for _ in range(HALF_SAMPLES))
-        used = [Lasso(penalty).fit(X[half], y[half]).coef_ != 0 for half in halves]
+        if bounded:
+            most = max(1, int(np.sqrt((2 * OFTEN_ENOUGH - 1) * X.shape[1])))
+            used = [_first_of_path(X[half], y[half], most) for half in halves]
+        else:
+            penalty = LassoCV(cv=5, random_state=seed).fit(X, y).alpha_
+            used = [Lasso(penalty).fit(X[half], y[half]).coef_ != 0 for half in halves]
     return Answer(needed=np.mean(used, axis=0) >= OFTEN_ENOUGH)
+
+
+def _first_of_path(X: np.ndarray, y: np.ndarray, most: int) -> np.ndarray:
+    """Columns that enter the lasso's path before there are more than so many."""
+    weights = lasso_path(X - X.mean(axis=0), y - y.mean(), eps=0.01)[1]
+    entered = np.logical_or.accumulate(weights != 0, axis=1)
+    return entered[:, np.flatnonzero(entered.sum(axis=0) <= most)[-1]]
 
 
 def knockoffs(drawn: Drawn, task: str, seed: int, level: float = 0.1) -> Answer:
@@ -166,7 +186,8 @@ EVERYWHERE: dict[str, tuple[Method, float]] = {
 """Asked in every cell, and in which share of its draws."""
 RIVALS: dict[str, tuple[Method, str, int]] = {
     "Boruta": (boruta, "boruta", 3),
-    "stability selection": (stability_selection, "sklearn", 10),
+    "stability selection": (partial(stability_selection, bounded=True), "sklearn", 10),
+    "cross-validated stability": (partial(stability_selection, bounded=False), "sklearn", 10),
     "knockoffs 0.1": (knockoffs, "hidimstat", 10),
     "ordered model 0.05": (ordered_model, "statsmodels", 10),
 }

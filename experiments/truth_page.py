@@ -36,7 +36,11 @@ _ABOUT = (
 )
 _ABOUT_LINES = (
     "A cell breaks a line clearly if it does by more than two standard errors; of a hundred cells "
-    "that are just on the line, chance lets two or three do so."
+    "that are just on the line, chance lets two or three do so. Idle columns of a group have "
+    "nearly the same p-value, so that even a textbook's test has cells above the line: beside ours "
+    "stand rank correlations (alone) and the t-tests of least squares (beside all others) on the "
+    "same draws. Those t-tests also suffer from classes, which are not linear in the columns: on "
+    "real tables with a high R2 they find effects that are none."
 )
 _ABOUT_FAMILIES = (
     "Means over the cells of a family, the worst cell in brackets. False discoveries are those at "
@@ -61,8 +65,10 @@ _ABOUT_RIVALS = (
     "Shares that each selects of the needed, weak and idle columns, and the share of false ones "
     "among what it selects (weak ones that add nothing count as false, which is unjust to Boruta: "
     "it looks for all that is of use); means over the cells that it was asked on, and ours "
-    "on the same cells. Of ours, 'needed' counts. Stability selection keeps what the lasso, its "
-    f"penalty from cross-validation, selects in {OFTEN_ENOUGH:.0%} of {HALF_SAMPLES} half-samples. "
+    "on the same cells. Of ours, 'needed' counts. Ours has all draws of a cell, the others "
+    f"its first ones. Stability selection keeps what the lasso selects in {OFTEN_ENOUGH:.0%} of "
+    f"{HALF_SAMPLES} half-samples: among the first columns of its path, at most one false one "
+    "expected, or with a penalty from cross-validation, which bounds nothing. "
     "Knockoffs at level 0.1 select at least ten columns or none, and few tables have so many "
     "needed ones. The ordered model has no answer where columns are copies."
 )
@@ -244,7 +250,7 @@ def draw_chance(table: Cells, path: Path) -> None:
         panel.set_xscale("symlog", linthresh=0.001)
         panel.set_xlim(-0.0003, 1)
         _name_families(panel)
-    panels[0].legend(loc="upper right", fontsize="x-small")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     _save(figure, path)
 
 
@@ -280,7 +286,7 @@ def draw_power(table: Cells, path: Path) -> None:
         found = measured(table, method, "idle_relevant")
         _strip(right, found, "idle_relevant", colour, method)
     right.set(title="idle columns called relevant", xlabel="share", xlim=(-0.02, 1.02))
-    right.legend(fontsize="x-small")
+    right.legend(loc="lower right", fontsize="x-small")
     _name_families(right)
     _save(figure, path)
 

@@ -201,11 +201,25 @@ def test_measures_count_what_they_say() -> None:
 
 def test_a_cell_has_a_line_for_each_method() -> None:
     design = Design("few", "", "", designs.independent, {"n": 60, "needed": 2, "idle": 2}, r2=0.9)
-    found = truth.cell(design, range(2), ("default", "least squares 0.05", "stability selection"))
-    assert found.index.tolist() == ["default", "least squares 0.05", "stability selection"]
+    found = truth.cell(
+        design, range(2), ("default", "least squares 0.05", "cross-validated stability")
+    )
+    assert found.index.tolist() == ["default", "least squares 0.05", "cross-validated stability"]
     assert found.loc["least squares 0.05", "needed_found"] == 1
     assert found.loc["default", "needed_relevant"] == 1
     assert truth.names("suppressors")
+
+
+def test_the_librarys_evidence_is_read_where_it_has_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"relevance": ["strong", "weak", "irrelevant"]})
+    data = drawn("independent")
+    monkeypatch.setattr(truth_methods, "_frame", lambda *_: frame)
+    assert truth_methods.ours(data, "ordinal", 0).needed is None
+    assert truth_methods.papers_rule(data, "ordinal", 0).needed.tolist() == [True, False, False]
+    frame["needed"], frame["p_needed"] = [True, True, False], [0.0, 0.01, np.nan]
+    answer = truth_methods.ours(data, "ordinal", 0)
+    assert answer.relevant.tolist() == answer.needed.tolist() == [True, True, False]
+    assert list(answer.p) == ["p_needed"]
 
 
 def test_a_rival_without_an_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
