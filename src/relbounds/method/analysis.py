@@ -164,7 +164,7 @@ def measure(
                 index,
                 bounds,
                 of_side,
-                confidence=settings.chance.confidence,
+                chance=settings.chance,
                 workers=means.workers,
             )
             for index, (bounds, of_side) in enumerate(
