@@ -3,13 +3,14 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from relbounds._version import __version__
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
+from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
 from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.parallel import Workers
@@ -53,6 +54,11 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
         best = first_that_learns(means.engine, data, as_good)
+    if settings.rule.is_about_chance:
+        with watch.stage("tolerance"):
+            best = hardly_penalised(means.engine, data, best)
+            rule = settled(settings.rule, means.engine, data, best, means.workers)
+        settings = replace(settings, rule=rule)
     measured = Measured()
     if best.has_learned:
         measured = measure(settings, data, best, means, watch)
