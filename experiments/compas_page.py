@@ -25,8 +25,8 @@ _COLORS = {STRONG: "#0072B2", WEAK: "#E69F00", IRRELEVANT: "#BBBBBB"}
 _HATCHES = {STRONG: "", WEAK: "///", IRRELEVANT: "..."}
 _HOW_TO_READ = (
     "Intervals of relevance over all good models, divided by the norm of the best one. Dashed: "
-    "what chance reaches in a feature's place: permuted columns of the same kind, or the feature's "
-    "own column in the company of those that depend on it. Above with ethnicity, below without. "
+    "what chance reaches in a feature's place: permuted columns, or, where that decides, the "
+    "feature's own in the company of those that depend on it. Above with ethnicity, below without. "
     "*Class* is by the library's rule: relevant is what any of three p-values of at most 0.001 "
     "proves (*alone*: a rank test; *in models*: more weight in some good model than chance gets; "
     "*beside others*: it adds to all other features); strong, what every good model uses and what "

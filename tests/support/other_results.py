@@ -45,7 +45,7 @@ def _decided(
     known = {each.name: getattr(side, each.name) for each in fields(Bounds)} | values
     n_features, evidence = len(known["feature_names"]), side.decision.evidence
     if n_features != len(side.feature_names):
-        known |= {"kinds": np.zeros(n_features, dtype=np.int64), "shadows": ()}
+        known |= {"shadows": ()}
         alone = None if evidence.alone is None else np.ones(n_features)
         evidence = Evidence(alone, np.ones(n_features))
     for kind, p in given.items():

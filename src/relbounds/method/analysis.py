@@ -10,6 +10,7 @@ import numpy as np
 from relbounds._version import __version__
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
+from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.intervals import bounds_of, weight_ranges
@@ -55,6 +56,11 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
         best = first_that_learns(means.engine, data, as_good)
+    if settings.rule.is_about_chance:
+        with watch.stage("tolerance"):
+            best = hardly_penalised(means.engine, data, best)
+            rule = settled(settings.rule, means.engine, data, best, means.workers)
+        settings = replace(settings, rule=rule)
     with watch.stage("evidence"):
         evidence = gather(means.engine, data, best, means.workers)
     measured = Measured()
@@ -148,7 +154,7 @@ def measure(
                 index,
                 mode=settings.probes,
                 n_probes=settings.n_probes,
-                kinds=settings.chance.kinds(table.columns),
+                among=settings.chance.give_probes(table.columns),
                 random_state=means.random_state,
                 workers=means.workers,
             )
@@ -164,12 +170,11 @@ def measure(
                 index,
                 bounds,
                 of_side,
-                confidence=settings.chance.confidence,
-                random_state=means.random_state,
+                chance=settings.chance,
                 workers=means.workers,
             )
             for index, (bounds, of_side) in enumerate(
-                zip(_bounds(settings.chance, data, best, measured), evidence, strict=True)
+                zip(_bounds(data, best, measured), evidence, strict=True)
             )
         ]
     return replace(measured, shadows=shadows)
@@ -185,7 +190,7 @@ def decide(
     absent: Sequence[Feature] = (),
 ) -> tuple[Findings, ...]:
     """Bounds of all features, and what is proved of them; side by side."""
-    of_sides = zip(_bounds(chance, data, best, measured), evidence, data.tables, strict=True)
+    of_sides = zip(_bounds(data, best, measured), evidence, data.tables, strict=True)
     gone = [{each.name for each in absent if each.side == side} for side in range(len(data.tables))]
     return tuple(
         chance.decide(bounds, of_side, {*table.constant, *gone[side]})
@@ -193,9 +198,7 @@ def decide(
     )
 
 
-def _bounds(
-    chance: ChanceRule, data: TrainingData, best: BestModel, measured: Measured
-) -> list[Bounds]:
+def _bounds(data: TrainingData, best: BestModel, measured: Measured) -> list[Bounds]:
     probes = measured.probes or [None] * len(data.tables)
     shadows = measured.shadows or [()] * len(data.tables)
     of_sides = zip(data.tables, best.composition.layouts, probes, shadows, strict=True)
@@ -207,7 +210,6 @@ def _bounds(
             cases=measured.cases,
             probes=of_probes,
             shadows=of_shadows,
-            kinds=chance.kinds(table.columns),
             norm=best.norm,
         )
         for index, (table, layout, of_probes, of_shadows) in enumerate(of_sides)

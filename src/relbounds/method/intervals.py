@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.training_data import Table
@@ -40,20 +40,16 @@ def bounds_of(
     cases: Sequence[Sequence[WeightRange]],
     probes: Probes | None,
     shadows: tuple[Shadows, ...] = (),
-    kinds: IntArray,
     norm: float,
 ) -> Bounds:
     """What ranges of weights say of the features of a side: zeros of those without a weight.
 
     ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
-    nothing was learned. ``kinds`` are those of the columns; constant features, which have no
-    probes, are counted among the most frequent.
+    nothing was learned.
     """
     of_cases = [_by_feature(table, layout, ranges) for ranges in cases]
     nothing = np.zeros((len(table.names), layout.n_functions, 2, 2))
     found = np.array(of_cases or [nothing])
-    of_features = np.full(len(table.names), np.bincount(kinds, minlength=1).argmax())
-    of_features[table.varies] = kinds
     return Bounds(
         side=SIDES[index],
         feature_names=table.names,
@@ -61,7 +57,6 @@ def bounds_of(
         gaps=found[:, :, :, 1].max(axis=0),
         probes=probes,
         shadows=shadows,
-        kinds=of_features,
         norm=norm,
         over_functions="max",
     )
