@@ -98,7 +98,9 @@ def test_an_idle_feature_that_stays_below_the_line_has_no_shadows() -> None:
 
 
 def company_of(columns: np.ndarray, *chosen: int) -> list[list[int]]:
-    return [np.flatnonzero(line).tolist() for line in _company(columns, np.array(chosen))]
+    return [
+        np.flatnonzero(line).tolist() for line in _company(columns, np.array(chosen, dtype=int))
+    ]
 
 
 def test_company_is_what_depends_on_a_feature() -> None:
