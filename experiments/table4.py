@@ -22,6 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.class_weight import compute_sample_weight
 
 from experiments import pages, printed
+from experiments.papers_rule import SELECTION
 from experiments.partitions import (
     Partition,
     in_papers_order,
@@ -52,7 +53,7 @@ RIVALS = ("p-OGMLVQ", "a-OGMLVQ")
 NOTICEABLE, SMALL = 0.03, 0.01
 """What is worse than the paper's by more than the first is looked into; what explains less than the
 second is not mentioned."""
-_BEST_MODEL_ONLY = {"n_probes": 10, "tolerance": 0.01}
+_BEST_MODEL_ONLY = {"n_probes": 10, "tolerance": 0.01, **SELECTION}
 # Predictions need no intervals, but every fit finds them: few probes and a small set of good
 # models are the fastest.
 
