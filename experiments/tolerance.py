@@ -3,8 +3,8 @@
 ``tolerance="auto"`` is one standard error of the best model's loss. Here it is compared with other
 rules (see ``tolerance_rules``) on data whose truth is known: the paper's sets at four levels of
 noise, several weak groups, other numbers of classes and samples, all tasks, privileged features.
-Rules were chosen from while looking at seeds 0 to 3; the table has others. What is relevant is said by
-the paper's rule, by which the tolerance decides it; with evidence of other kinds it hardly does.
+Rules were chosen from while looking at seeds 0 to 3; the table has others. What is relevant is said
+by the paper's rule, where the tolerance decides it; with evidence of other kinds it hardly does.
 """
 
 import warnings
