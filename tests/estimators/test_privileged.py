@@ -745,7 +745,7 @@ def frame_of(kind: str, values: np.ndarray, names: list[str]) -> Any:
 def test_names_of_frames_come_out_again(kind: str) -> None:
     """And the answer is that of arrays."""
     sample = privileged_table()
-    model = told_estimator("ordinal").fit(
+    model = told_estimator("ordinal", selection="probe").fit(
         frame_of(kind, sample.X, NAMES), sample.y, frame_of(kind, sample.X_priv, TOLD_NAMES)
     )
     assert model.feature_names_in_.tolist() == NAMES

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.datasets import load_diabetes, load_wine
-from small_fits import ESTIMATORS
+from small_fits import ESTIMATORS, estimator
 
 from relbounds import OrdinalRelevance
+from relbounds.datasets import make_ordinal
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.evidence.beside_others import Outcome, p_beside_others
 
@@ -173,6 +174,27 @@ def test_features_that_tell_nothing_alone_have_p_values_as_chance_has(task: str,
         found.append(p)
     kept(np.concatenate(found), LIMITS)
     assert stats.kstest(spread_out, "uniform").pvalue > 1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::relbounds.exceptions.DegenerateModelWarning")
+@pytest.mark.parametrize(
+    ("task", "n", "C"),
+    [("classification", 40, 1.0), ("classification", 100, 0.3), ("regression", 60, 0.3)],
+)
+def test_idle_privileged_features_have_prices_as_chance_has(task: str, n: int, C: float) -> None:
+    """Three of them in each of 70 draws, mixed slack; runs that learned nothing do not count."""
+    shape = {"n_strong": 2, "weak_groups": (), "n_irrelevant": 1, "noise": 0.3}
+    found = []
+    for seed in range(70):
+        X, y, _ = make_ordinal(n, task=task, random_state=seed, **shape)
+        idle = np.random.RandomState(5000 + seed).standard_normal((n, 3))
+        model = estimator(task, C=C, gamma=1.0, slack="mixed", free_slack_price=6.0)
+        result = model.fit(X, y, X_priv=idle).result_
+        if not result.is_degenerate:
+            found.append(result.privileged.p_needed)
+    assert len(found) > 30
+    kept(np.concatenate(found), {0.05: 0.07, 0.01: 0.02, 0.001: 0.004})
 
 
 @pytest.mark.slow
