@@ -118,7 +118,9 @@ def drawn(
     """The first four of eight columns matter, with weights of either sign."""
     rng = np.random.default_rng(seed)
     X = design(rng, n)
-    score = X[:, :4] @ (rng.choice([-1, 1], 4) * rng.uniform(0.3, 1, 4)) + noise * rng.normal(size=n)
+    score = X[:, :4] @ (rng.choice([-1, 1], 4) * rng.uniform(0.3, 1, 4)) + noise * rng.normal(
+        size=n
+    )
     if task == "regression":
         return X, score
     n_classes = 2 if task == "classification" else 5

@@ -73,7 +73,9 @@ def test_permuting_columns_permutes(case: Any) -> None:
 
 def test_signs_of_columns_change_nothing(case: Any) -> None:
     outcome, X = case
-    np.testing.assert_allclose(p_of(outcome, X * [1, -1, 1, -1, -1, 1]), p_of(outcome, X), rtol=1e-3)
+    np.testing.assert_allclose(
+        p_of(outcome, X * [1, -1, 1, -1, -1, 1]), p_of(outcome, X), rtol=1e-3
+    )
 
 
 def test_samples_may_come_in_any_order(case: Any) -> None:
