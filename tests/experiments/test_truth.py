@@ -212,7 +212,7 @@ def test_a_cell_has_a_line_for_each_method() -> None:
 
 
 def test_false_discoveries_are_those_of_the_librarys_own_rule() -> None:
-    data = drawn("neighbours")
+    data = all_designs()["independent n 200 R2 0.5"].draw(0)
     answer = truth_methods.ours_by_rate(data, "ordinal", 0, level=0.1)
     model = OrdinalRelevance(selection="fdr", level=0.1, random_state=0).fit(data.X, data.y)
     assert answer.relevant.tolist() == (model.relevance_ > 0).tolist()
