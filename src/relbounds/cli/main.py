@@ -16,6 +16,7 @@ from typing import Any
 from relbounds._version import __version__
 from relbounds.exceptions import RelboundsError, WrongInputError
 from relbounds.results.records import SLACKS
+from relbounds.wording.rules import RULES
 from relbounds.wording.tasks import TASK_WORDS, TASKS
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
@@ -144,6 +145,21 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         metavar="SHARE",
         help="how much worse than the best a good model may be, such as 0.1 (default: from the "
         "data)",
+    )
+    group.add_argument(
+        "--selection",
+        choices=tuple(RULES),
+        default=next(iter(RULES)),
+        help="what has to be proved of a relevant feature. "
+        f"{'; '.join(f'{name}: {words}' for name, words in RULES.items())} (default: %(default)s)",
+    )
+    group.add_argument(
+        "--level",
+        type=float,
+        default=0.05,
+        metavar="RATE",
+        help="the error rate over all features: of those that are needed, and of relevant ones "
+        "with fdr and fwer (default: %(default)s)",
     )
     group.add_argument(
         "--without",

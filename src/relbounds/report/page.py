@@ -182,7 +182,7 @@ def further_view(
     return {
         "caution": of_blocks(result, asked.blocks),
         "blocks": [] if asked.blocks is None else _rows(asked.blocks),
-        "remarks": [] if asked.blocks is None else remarks_on(asked.blocks),
+        "remarks": [] if asked.blocks is None else remarks_on(result, asked.blocks),
         "without": [of_absence(result, each, made_from) for each in asked.without],
         "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
         "stand_ins_remark": NOT_EVERY_WEAK_ONE,
