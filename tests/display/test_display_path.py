@@ -293,9 +293,9 @@ def test_the_legend_explains_all_and_covers_no_panel(path: RelevancePath) -> Non
     for ax in (None, given):
         display = RelevancePathDisplay.from_result(path, ax=ax)
         assert explained(display) == [
-            "strong: every good model needs it",
-            "weak: others can stand in",
-            "irrelevant: no more than chance",
+            "strong: indispensable",
+            "weak: of use, but not indispensable",
+            "irrelevant: of no use beyond chance",
             "from here on a good model does without it",
             "tolerance of the fit (0.1)",
         ]

@@ -8,25 +8,58 @@ import numpy as np
 from relbounds import RelevanceResult
 from relbounds.method.decision import ChanceRule
 from relbounds.results.findings import Bounds, Findings
+from relbounds.results.records import Evidence
 
 
 def altered(
-    result: RelevanceResult, side: str = "regular", *, weight_ranges: Any = None, **values: Any
+    result: RelevanceResult,
+    side: str = "regular",
+    *,
+    weight_ranges: Any = None,
+    p_alone: Any = None,
+    p_needed: Any = None,
+    rule: dict[str, Any] | None = None,
+    **values: Any,
 ) -> RelevanceResult:
-    """The same result with other bounds on one side, decided anew by the same rule."""
+    """The same result with other bounds, evidence or rule on one side, decided anew.
+
+    Evidence of more features than there were is that of the first ones over and over again.
+    """
     if weight_ranges is not None:
         ends = np.array(weight_ranges, dtype=np.float64).reshape(1, len(weight_ranges), -1, 2)
         values |= {"ends": ends, "gaps": np.full_like(ends[0], 1e-9)}
+    given = {"alone": p_alone, "needed": p_needed}
     return replace(
         result,
         sides=tuple(
-            _decided(each, result.data.constant_features, values) if each.side == side else each
+            _decided(each, result.data.constant_features, values, given, rule or {})
+            if each.side == side
+            else each
             for each in result.sides
         ),
     )
 
 
-def _decided(side: Findings, constant: tuple[str, ...], values: dict[str, Any]) -> Findings:
+def _decided(
+    side: Findings,
+    constant: tuple[str, ...],
+    values: dict[str, Any],
+    given: dict[str, Any],
+    rule: dict[str, Any],
+) -> Findings:
     bounds = {each.name: getattr(side, each.name) for each in fields(Bounds)} | values
-    rule = ChanceRule(side.selection, side.confidence, side.level)
-    return rule.decide(Bounds(**bounds), constant)
+    d = len(bounds["feature_names"])
+    if d != len(side.feature_names):
+        bounds |= {"kinds": np.resize(side.kinds, d), "shadows": ()}
+    asked = {"selection": side.selection, "confidence": side.confidence, "level": side.level}
+    return ChanceRule(**asked | rule).decide(
+        Bounds(**bounds), _evidence(side.decision.evidence, given, d), constant
+    )
+
+
+def _evidence(found: Evidence, given: dict[str, Any], d: int) -> Evidence:
+    alone, needed = (
+        before if given[name] is None else np.array(given[name], dtype=np.float64)
+        for name, before in (("alone", found.alone), ("needed", found.needed))
+    )
+    return Evidence(None if alone is None else np.resize(alone, d), np.resize(needed, d))
