@@ -181,7 +181,7 @@ def _answer(side: Findings, group: Group, names: tuple[str, ...]) -> Verdict:
 
 
 def _reason(side: Findings, group: Group, count: int) -> str:
-    each, it = ("it", "it") if count == 1 else ("each", "each of them")
+    each, any_ = ("it", "it") if count == 1 else ("each", "any of them")
     by_weight = side.selection == "probe"
     about = "the outcome" if side.side == "regular" else "how hard a sample is"
     is_sure = not by_weight or bool(side.needed[side.relevance == Relevance.STRONG].all())
@@ -202,7 +202,7 @@ def _reason(side: Findings, group: Group, count: int) -> str:
             tells = f"{each} tells something about {about}"
             return f"{tells}, but nothing proves that it adds to the others"
         case Group.IDLE if by_weight:
-            return f"no good model gives {it} more weight than chance gives a permuted column"
+            return f"no good model gives {any_} more weight than chance gives a permuted column"
         case Group.IDLE:
             none = "it tells no more" if count == 1 else "none of them tells more"
             return f"{_where(side)}, {none} than chance could"

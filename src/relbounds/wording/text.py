@@ -81,4 +81,4 @@ def probability(p: float) -> str:
     """A p-value with the digits that count: ``0.02``, ``8e-14``, ``below 1e-16``."""
     if p < 1e-16:
         return "below 1e-16"
-    return f"{p:.2g}" if p >= 0.001 else f"{p:.0e}".replace("e-0", "e-")
+    return f"{p:.2g}" if p >= 0.001 else f"{p:.1g}".replace("e-0", "e-")
