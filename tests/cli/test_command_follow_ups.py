@@ -19,8 +19,8 @@ from small_fits import estimator, table
 
 from relbounds import ClassificationRelevance, OrdinalRelevance, RelevanceResult
 from relbounds.cli import fitting
-from relbounds.cli.fitting import follow_ups
 from relbounds.cli.answer import Answer
+from relbounds.cli.fitting import follow_ups
 from relbounds.cli.main import main
 from relbounds.cli.markdown import to_markdown
 from relbounds.cli.terminal import Terminal, columns_of, show_further
@@ -98,7 +98,7 @@ def of_twins(tmp_path_factory: pytest.TempPathFactory) -> Told:
 @pytest.fixture(scope="module")
 def of_privileged(tmp_path_factory: pytest.TempPathFactory) -> Told:
     X, y, X_priv, *_ = make_privileged(
-        60, noise=0.2, n_classes=3, n_strong=1, weak_groups=(2,), n_irrelevant=1, random_state=0
+        60, noise=0.2, n_classes=3, n_strong=1, weak_groups=(2,), n_irrelevant=1, random_state=2
     )
     told = pd.DataFrame(X_priv.round(3)).add_prefix("told ")
     told["ward"] = np.random.RandomState(0).choice(list("abc"), 60)
@@ -207,7 +207,7 @@ def test_what_is_only_bounded_is_said_to_be(
 
 
 def towns() -> pd.DataFrame:
-    """Forty towns, each too small for its column of 0 and 1 to exceed chance."""
+    """Forty towns, each too small for its column of 0 and 1 to add to the others."""
     rng = np.random.default_rng(1)
     value, dose = rng.integers(40, size=240), rng.normal(size=240)
     score = dose + rng.normal(size=40)[value] + 0.3 * rng.normal(size=240)
@@ -220,11 +220,13 @@ def towns() -> pd.DataFrame:
     )
 
 
-def test_a_text_can_be_strong_though_no_column_exceeds_chance(tmp_path: Path) -> None:
+def test_a_text_can_be_strong_though_no_column_is_needed(tmp_path: Path) -> None:
     told = ask(tmp_path, towns(), "y")
-    of_columns = {row["relevance"] for row in told.document["features"] if row["column"] == "town"}
-    assert of_columns == {"irrelevant"}
+    of_columns = [row for row in told.document["features"] if row["column"] == "town"]
+    assert len(of_columns) == 39
+    assert not any(row["needed"] or row["relevance"] == "strong" for row in of_columns)
     assert told.document["blocks"][0]["relevance"] == "strong"
+    assert told.document["blocks"][0]["needed"]
     assert any("town is indispensable as a whole" in each for each in told.document["summary"])
 
 
@@ -337,7 +339,8 @@ def test_who_takes_over_is_named_everywhere(of_twins: Told) -> None:
 def test_privileged_columns_can_be_asked_about(of_privileged: Told) -> None:
     needed, pair = of_privileged.document["without"]
     assert needed["sentences"][0].startswith("No good model does without told 0: ")
-    assert pair["became"]["needed"] == ["x2", "told 2"]
+    assert "told 2" in pair["became"]["needed"]
+    assert "told 2" in pair["sentences"][1]
     (ward,) = of_privileged.document["blocks"]
     assert ward["features"] == ["ward=b", "ward=c"]
     assert any(

@@ -175,7 +175,7 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         help="which features stand in for one another? Can take several times as long as the rest",
     )
     group.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="for folds and probes (default: 0)"
+        "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"
     )
     group.add_argument(
         "--jobs",

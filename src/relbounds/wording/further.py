@@ -34,7 +34,8 @@ def of_blocks(result: RelevanceResult, blocks: Blocks | None) -> list[str]:
     best = _groups(result)
     for k, name in enumerate(blocks.names):
         group = _group(blocks, k)
-        better = any(_ORDER[best[each]] <= _ORDER[group] for each in blocks.features[k])
+        columns = [best.get(each, Group.IDLE) for each in blocks.features[k]]
+        better = any(_ORDER[each] <= _ORDER[group] for each in columns)
         if group in hidden and not better:
             hidden[group].append(name)
     return [_hidden(group, names) for group, names in hidden.items() if names]
