@@ -40,7 +40,7 @@ EXPERIMENTS = (
     "bounds",
 )
 """What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
-STUDIES = ("tolerance",)
+STUDIES = ("tolerance", "truth")
 """Experiments beyond the paper, not part of ``all``."""
 _log = logging.getLogger("relbounds")
 

@@ -60,7 +60,7 @@ _PARAMETERS = """C : float or None
     budget : {"split", "joint"}
         Limit norm and loss each, or ``|w|_1 / 2 + C * loss`` as a whole.
     n_probes : int
-        Permuted features that show what chance can reach, for each kind of feature.
+        Permuted features that show what chance can reach.
     confidence : float
         With which each kind of evidence does not speak for a feature that is of no use.
     selection : {"evidence", "fdr", "fwer", "probe"}

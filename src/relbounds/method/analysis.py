@@ -148,7 +148,7 @@ def measure(
                 index,
                 mode=settings.probes,
                 n_probes=settings.n_probes,
-                kinds=settings.chance.kinds(table.columns),
+                among=settings.chance.give_probes(table.columns),
                 random_state=means.random_state,
                 workers=means.workers,
             )
@@ -164,12 +164,11 @@ def measure(
                 index,
                 bounds,
                 of_side,
-                confidence=settings.chance.confidence,
-                random_state=means.random_state,
+                chance=settings.chance,
                 workers=means.workers,
             )
             for index, (bounds, of_side) in enumerate(
-                zip(_bounds(settings.chance, data, best, measured), evidence, strict=True)
+                zip(_bounds(data, best, measured), evidence, strict=True)
             )
         ]
     return replace(measured, shadows=shadows)
@@ -185,16 +184,14 @@ def decide(
     absent: Collection[str] = (),
 ) -> tuple[Findings, ...]:
     """Bounds of all features, and what is proved of them; side by side."""
-    of_sides = zip(_bounds(chance, data, best, measured), evidence, data.tables, strict=True)
+    of_sides = zip(_bounds(data, best, measured), evidence, data.tables, strict=True)
     return tuple(
         chance.decide(bounds, of_side, {*table.constant, *absent})
         for bounds, of_side, table in of_sides
     )
 
 
-def _bounds(
-    chance: ChanceRule, data: TrainingData, best: BestModel, measured: Measured
-) -> list[Bounds]:
+def _bounds(data: TrainingData, best: BestModel, measured: Measured) -> list[Bounds]:
     probes = measured.probes or [None] * len(data.tables)
     shadows = measured.shadows or [()] * len(data.tables)
     of_sides = zip(data.tables, best.composition.layouts, probes, shadows, strict=True)
@@ -206,7 +203,6 @@ def _bounds(
             cases=measured.cases,
             probes=of_probes,
             shadows=of_shadows,
-            kinds=chance.kinds(table.columns),
             norm=best.norm,
         )
         for index, (table, layout, of_probes, of_shadows) in enumerate(of_sides)

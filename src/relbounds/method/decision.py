@@ -39,18 +39,18 @@ class ChanceRule:
         """Whether single probes and one line decide."""
         return self.selection == "probe"
 
-    def kinds(self, columns: FloatArray) -> IntArray:
-        """Kinds of columns that share their chance: 1 where few samples are far from the others.
+    def give_probes(self, columns: FloatArray) -> IntArray:
+        """The columns that probes are copies of: those that are spread out, if there are any.
 
         ``(mean |x|)^2 / mean x^2`` is 0.64 for normal values, and ``4 p (1 - p)`` for a column of
         two values: 0.2 if one in twenty samples has the rarer one. A model can give such a column
-        much weight at the expense of few samples, and so can chance. In the paper all are of one
-        kind.
+        much weight at the expense of few samples, and so can chance; one of them among the probes
+        would raise the line for all. In the paper all columns give probes.
         """
         square = np.square(columns).mean(axis=0)
         spread = np.square(np.abs(columns).mean(axis=0)) / np.where(square > 0, square, 1.0)
-        kinds: IntArray = ((spread < _RARE) & (not self.is_papers)).astype(np.int64)
-        return kinds
+        found = np.flatnonzero((spread >= _RARE) | self.is_papers)
+        return found if len(found) else np.arange(columns.shape[1])
 
     def decide(
         self, bounds: Bounds, evidence: Evidence, untested: Collection[str] = ()
@@ -74,8 +74,7 @@ class ChanceRule:
     def _decision(self, bounds: Bounds, evidence: Evidence, tested: BoolArray) -> Decision:
         limits, chance, in_models = None, np.zeros(len(tested)), np.ones(len(tested))
         if bounds.probes is not None:
-            usual = np.bincount(bounds.kinds).argmax() == bounds.probes.kinds
-            limits = thresholds(bounds.probe_intervals[usual], self.confidence)
+            limits = thresholds(bounds.probe_intervals, self.confidence)
             chance, in_models = chance_of_each(bounds, self.confidence)
         if self.is_papers:
             line = np.inf if limits is None else limits.maxrel
@@ -130,15 +129,11 @@ class ChanceRule:
 def chance_of_each(bounds: Bounds, confidence: float) -> tuple[FloatArray, FloatArray]:
     """What chance may reach in the place of each feature, and how often it reaches as far.
 
-    Chance is that of the probes of a feature's kind, or of its own shadows if there are any.
+    Chance is that of the probes, or of a feature's own shadows if there are any.
     """
-    assert bounds.probes is not None, "something was learned"
     most, reached = bounds.intervals[:, 1], bounds.probe_intervals[:, 1]
-    chance, p = np.zeros(len(most)), np.ones(len(most))
-    for kind in np.unique(bounds.kinds):
-        of_kind, like = bounds.kinds == kind, reached[bounds.probes.kinds == kind]
-        chance[of_kind] = folded_prediction_limit(like, confidence)
-        p[of_kind] = folded_p_values(most[of_kind], like)
+    chance = np.full(len(most), folded_prediction_limit(reached, confidence))
+    p = folded_p_values(most, reached)
     for each in bounds.shadows:
         own = bounds.shadow_intervals(each)[:, 1]
         chance[each.feature] = folded_prediction_limit(own, confidence)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.training_data import Table
@@ -40,13 +40,12 @@ def bounds_of(
     cases: Sequence[Sequence[WeightRange]],
     probes: Probes | None,
     shadows: tuple[Shadows, ...] = (),
-    kinds: IntArray,
     norm: float,
 ) -> Bounds:
     """What ranges of weights say of the features of a side: zeros of those without a weight.
 
     ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
-    nothing was learned. ``kinds`` are those of the columns.
+    nothing was learned.
     """
     of_cases = [_by_feature(table, layout, ranges) for ranges in cases]
     nothing = np.zeros((len(table.names), layout.n_functions, 2, 2))
@@ -58,7 +57,6 @@ def bounds_of(
         gaps=found[:, :, :, 1].max(axis=0),
         probes=probes,
         shadows=shadows,
-        kinds=table.placed(kinds.astype(np.float64)).astype(np.int64),
         norm=norm,
         over_functions="max",
     )

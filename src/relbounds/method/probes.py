@@ -98,43 +98,35 @@ def solve_probes(
     *,
     mode: str,
     n_probes: int,
-    kinds: IntArray,
+    among: IntArray,
     random_state: np.random.RandomState,
     workers: Workers,
 ) -> Probes:
     """Draw features of one side at random, permute each, and see how relevant they look.
 
-    ``n_probes`` for each kind of features that there is.
+    ``among``: the columns to draw from.
     """
-    of_kinds = [np.flatnonzero(kinds == kind) for kind in np.unique(kinds)]
-    drawn = np.concatenate([of[random_state.randint(len(of), size=n_probes)] for of in of_kinds])
-    seeds = random_state.randint(np.iinfo(np.int32).max, size=len(drawn))
+    drawn = among[random_state.randint(len(among), size=n_probes)]
+    seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
     size = setting.engine.block_size(setting.feasible)
     pieces = chunks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
     solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
-    ranges = [found for piece in solved for found in piece]
-    found = [each for each in ranges if each is not None]
-    of_found = kinds[drawn[[each is not None for each in ranges]]]
-    for kind in np.unique(kinds):
-        _refuse_too_few(int((of_found == kind).sum()), n_probes, side)
-    of_functions = np.array([[each.relevance for each in of_weights] for of_weights in found])
-    return Probes(
-        mode,
-        len(drawn),
-        len(drawn) - len(found),
-        of_functions[:, 0] if of_functions.shape[1] == 1 else of_functions,
-        of_found,
-        fallbacks=sum(each.fallbacks for of_weights in found for each in of_weights),
-    )
-
-
-def _refuse_too_few(solved: int, n_probes: int, side: int) -> None:
-    if solved < FEWEST_PROBES:
+    found = [ranges for piece in solved for ranges in piece if ranges is not None]
+    intervals = [[each.relevance for each in ranges] for ranges in found]
+    if len(intervals) < FEWEST_PROBES:
         raise TooFewProbesError(
-            f"Only {solved} of {n_probes} probes of {SIDES[side]} features left any good "
+            f"Only {len(intervals)} of {n_probes} probes of {SIDES[side]} features left any good "
             f"model, and a threshold needs at least {FEWEST_PROBES}. Use probes='append', which "
             "loses none, or raise n_probes or the tolerance."
         )
+    of_functions = np.array(intervals)
+    return Probes(
+        mode,
+        n_probes,
+        n_probes - len(intervals),
+        of_functions[:, 0] if of_functions.shape[1] == 1 else of_functions,
+        fallbacks=sum(each.fallbacks for ranges in found for each in ranges),
+    )
 
 
 def _solve_some(

@@ -47,8 +47,6 @@ class Bounds(Record):
         None if the baseline has no weights.
     shadows : tuple of Shadows
         Of those features whose case the probes could not decide.
-    kinds : (d,) int array
-        0: spread out; 1: rarely other than usual. Features of a kind share their probes.
     norm : float
         ``|w|_1`` of the baseline's regular weights, which relevance is divided by.
     over_functions : {"max", "min"}
@@ -61,7 +59,6 @@ class Bounds(Record):
     gaps: FloatArray
     probes: Probes | None
     shadows: tuple[Shadows, ...]
-    kinds: IntArray
     norm: float
     over_functions: str
 
@@ -200,7 +197,7 @@ class Findings(Bounds):
     def p_in_models(self) -> FloatArray:
         """How often a permuted feature gets as much weight in some good model as a feature can.
 
-        Permuted features are copies of columns of the same kind, or, where that decides, of the
+        Permuted features are copies of columns that are spread out, or, where that decides, of the
         feature's own column in the company of those that depend on it. The tail is fitted.
         """
         return self.decision.in_models

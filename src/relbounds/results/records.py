@@ -253,8 +253,6 @@ class Probes(Record):
     intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
         ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
         one in each slack function.
-    kinds : (solved,) int array
-        Of the features that the probes are copies of: 0 spread out, 1 rarely other than usual.
     fallbacks : int
         How many programs another engine had to be asked for.
     """
@@ -263,7 +261,6 @@ class Probes(Record):
     asked: int
     infeasible: int
     intervals: FloatArray
-    kinds: IntArray
     fallbacks: int = 0
 
     @property

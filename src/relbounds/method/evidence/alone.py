@@ -9,6 +9,7 @@ orders are drawn.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from scipy import stats
@@ -21,6 +22,8 @@ _WORTH_DRAWING = 0.05  # a p-value by normal theory that more draws could not ma
 _DRAWS = (500, 19_500)
 _ENOUGH_REACHED = 25  # of the first draws that reach as far: the p-value is not small
 _NUMBERS_AT_A_TIME = 2_000_000
+_FEW_VALUES = 20  # of a column, or of the outcome: orders are tables of counts
+_ROUNDING = 1e-9
 _SAMPLES_OF_MOMENTS = 3  # fewer have no rank correlation
 
 
@@ -92,15 +95,40 @@ class _Orders:
     def by_drawing(self) -> float:
         """``(1 + draws that reach as far) / (1 + draws)``, always with the same draws."""
         random_state, reached, drawn = np.random.RandomState(0), 0, 0
+        draw = self._tables if self._has_few_values else self._permutations
         for wanted in _DRAWS:
             while drawn < wanted:
                 some = min(wanted - drawn, max(1, _NUMBERS_AT_A_TIME // self._n))
-                orders = np.array([random_state.permutation(self._scores) for _ in range(some)])
-                reached += int((self._size(orders @ self._ranks) >= self._observed - 1e-9).sum())
+                sizes = self._size(draw(some, random_state))
+                reached += int((sizes >= self._observed * (1 - _ROUNDING)).sum())
                 drawn += some
             if reached >= _ENOUGH_REACHED:
                 break
         return (1 + reached) / (1 + drawn)
+
+    @cached_property
+    def _values(self) -> list[tuple[FloatArray, IntArray]]:
+        """Different values of all columns together and of scores, and how often they occur."""
+        return [
+            np.unique(each, axis=0, return_counts=True)
+            for each in (self._ranks, self._scores[:, None])
+        ]
+
+    @property
+    def _has_few_values(self) -> bool:
+        return all(len(values) <= _FEW_VALUES for values, _ in self._values)
+
+    def _tables(self, count: int, random_state: np.random.RandomState) -> FloatArray:
+        """Sums of products in tables with the same margins: how often values meet."""
+        (ranks, of_ranks), (scores, of_scores) = self._values
+        tables = stats.random_table(of_ranks, of_scores).rvs(count, random_state=random_state)
+        totals: FloatArray = np.einsum("ri,brs,s->bi", ranks, tables, scores[:, 0])
+        return totals
+
+    def _permutations(self, count: int, random_state: np.random.RandomState) -> FloatArray:
+        orders = np.array([random_state.permutation(self._scores) for _ in range(count)])
+        totals: FloatArray = orders @ self._ranks
+        return totals
 
 
 def _moments(values: FloatArray, power: int) -> FloatArray:

@@ -100,7 +100,7 @@ class OrderedLogit:
     def _newton(self, columns: IntArray) -> FloatArray:
         """The most likely parameters with some of the columns; other weights are zero."""
         n_offsets, d = self.n_offsets, self.columns.shape[1]
-        parameters = np.r_[self._offsets_alone, np.zeros(d)]
+        parameters: FloatArray = np.r_[self._offsets_alone, np.zeros(d)]
         free = np.r_[np.arange(n_offsets), n_offsets + columns]
         [value], gradient = self._value_and_gradient(parameters[:, None])
         for _ in range(_MOST_STEPS):
@@ -177,4 +177,5 @@ def _density(values: FloatArray) -> FloatArray:
 
 def _between(u: FloatArray, v: FloatArray) -> FloatArray:
     """``F(u) - F(v)``, without cancellation."""
-    return np.where(u + v > 0, expit(-v) - expit(-u), expit(u) - expit(v))
+    between: FloatArray = np.where(u + v > 0, expit(-v) - expit(-u), expit(u) - expit(v))
+    return between
