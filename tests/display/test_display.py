@@ -9,7 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from other_results import altered
+from other_results import altered, with_own_chance
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -122,7 +122,7 @@ def limits_of(panel: Any, n_rows: int) -> list[float]:
 
 def sharing(result: RelevanceResult) -> RelevanceResult:
     """The same, without features whose chance was measured apart."""
-    return altered(result, shadows=(), kinds=np.zeros(len(result.feature_names), dtype=int))
+    return altered(result, shadows=())
 
 
 def assert_apart(boxes: list[Any]) -> None:
@@ -182,7 +182,7 @@ def test_classes_are_told_apart_in_grey(result: RelevanceResult) -> None:
 
 
 def test_the_legend_names_counts_and_explains_once(result: RelevanceResult) -> None:
-    display = RelevanceDisplay.from_result(result)
+    display = RelevanceDisplay.from_result(with_own_chance(result, 4))
     assert explained(display) == [
         "strong (2): indispensable",
         "weak (2): of use, but not indispensable",
@@ -254,11 +254,12 @@ def test_a_plus_beyond_the_end_of_its_bar_marks_what_is_needed(
     }, "in ink, so that it is seen in print"
 
 
-def test_chance_of_a_column_of_its_own_kind_is_drawn_in_its_row(result: RelevanceResult) -> None:
-    display = RelevanceDisplay.from_result(result, sort="relevance")
-    order = arranged(result.regular)
-    assert np.ptp(result.chance) > 0.05, "x4 has shadows of its own"
-    np.testing.assert_allclose(limits_of(display.ax_, 6), result.chance[order])
+def test_chance_of_one_column_is_drawn_in_its_row(result: RelevanceResult) -> None:
+    own = with_own_chance(result, 4)
+    display = RelevanceDisplay.from_result(own, sort="relevance")
+    order = arranged(own.regular)
+    assert np.ptp(own.chance) > 0.05
+    np.testing.assert_allclose(limits_of(display.ax_, 6), own.chance[order])
 
 
 def test_features_can_be_sorted_by_relevance(result: RelevanceResult) -> None:
@@ -304,7 +305,7 @@ def test_without_origins_there_is_no_bracket(result: RelevanceResult) -> None:
 def test_signed_bars_are_weights_around_zero_with_thresholds_on_both_sides(
     told: OrdinalRelevance, side: str
 ) -> None:
-    result = told.result_
+    result = with_own_chance(told.result_, 0, side)
     display = RelevanceDisplay.from_result(result, signed=True)
     found, panel, bars = {
         "regular": (result, display.axes_[0], display.bars_[:3]),

@@ -302,9 +302,8 @@ def findings_by_hand(
         feature_names=tuple(ranges),
         ends=np.array([list(ranges.values())]),
         gaps=np.zeros((len(ranges), 2, 2)),
-        probes=Probes("append", 10, 0, np.array([probe] * 10), np.zeros(10, dtype=int)),
+        probes=Probes("append", 10, 0, np.array([probe] * 10)),
         shadows=(),
-        kinds=np.zeros(len(ranges), dtype=int),
         norm=2.0,
         over_functions="max",
     )
@@ -389,7 +388,7 @@ def test_in_every_model_asks_for_more_than_rounding() -> None:
 
 def test_a_record_leaves_its_makers_arrays_alone() -> None:
     mine = np.zeros((3, 2))
-    probes = Probes("append", 3, 0, mine, np.zeros(3, dtype=int))
+    probes = Probes("append", 3, 0, mine)
     assert mine.flags.writeable
     assert not probes.intervals.flags.writeable
     assert np.shares_memory(probes.intervals, mine)

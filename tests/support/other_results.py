@@ -8,7 +8,7 @@ import numpy as np
 from relbounds import RelevanceResult
 from relbounds.method.decision import ChanceRule
 from relbounds.results.findings import Bounds, Findings
-from relbounds.results.records import Evidence
+from relbounds.results.records import Evidence, Shadows
 
 
 def altered(
@@ -40,6 +40,15 @@ def altered(
     )
 
 
+def with_own_chance(
+    result: RelevanceResult, feature: int, side: str = "regular", times: float = 1.5
+) -> RelevanceResult:
+    """The same, where one feature alone has shadows, which reach further than the probes."""
+    found = next(each for each in result.sides if each.side == side)
+    intervals = times * found.probes.intervals.reshape(found.probes.solved, -1, 2)
+    return altered(result, side, shadows=(Shadows(feature, intervals),))
+
+
 def _decided(
     side: Findings,
     constant: tuple[str, ...],
@@ -50,7 +59,7 @@ def _decided(
     bounds = {each.name: getattr(side, each.name) for each in fields(Bounds)} | values
     d = len(bounds["feature_names"])
     if d != len(side.feature_names):
-        bounds |= {"kinds": np.resize(side.kinds, d), "shadows": ()}
+        bounds |= {"shadows": ()}
     asked = {"selection": side.selection, "confidence": side.confidence, "level": side.level}
     return ChanceRule(**asked | rule).decide(
         Bounds(**bounds), _evidence(side.decision.evidence, given, d), constant

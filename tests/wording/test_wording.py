@@ -42,20 +42,19 @@ def of_four_groups(result):
 
 
 def test_each_group_has_a_sentence_that_names_its_features(result) -> None:
-    assert summary(result) == [
-        (
-            "Two features are indispensable (strong): x0 and x1; every good model uses each, and each "
-            "adds to all others."
-        ),
-        (
-            "Two features are useful, but replaceable (weak): x3 and x2; each tells something about "
-            "the outcome, but nothing proves that it adds to the others."
-        ),
-        (
-            "One feature is of no use beyond chance (irrelevant): x4; alone, in good models and beside "
-            "all others, it tells no more than chance could."
-        ),
-    ]
+    strong, weak, idle = summary(result)
+    assert strong == (
+        "Two features are indispensable (strong): x0 and x1; every good model uses each, and each "
+        "adds to all others."
+    )
+    assert weak == (
+        "Two features are useful, but replaceable (weak): x3 and x2; each tells something about "
+        "the outcome, but nothing proves that it adds to the others."
+    )
+    assert idle == (
+        "One feature is of no use beyond chance (irrelevant): x4; alone, in good models and beside "
+        "all others, it tells no more than chance could."
+    )
 
 
 def test_what_is_needed_but_little_is_a_group_of_its_own(result) -> None:
