@@ -12,7 +12,7 @@ from relbounds.datasets import make_ordinal
 from relbounds.estimators.tasks import ESTIMATORS
 from relbounds.method.decision import SELECTIONS
 from relbounds.results.findings import arranged
-from relbounds.wording.evidence import in_words, legend, marks, rule_of
+from relbounds.wording.evidence import in_words, legend, marks, on_open_ones, rule_of
 from relbounds.wording.relevance import (
     Group,
     about,
@@ -213,6 +213,8 @@ def test_needed_is_by_the_error_rate_and_what_is_proved_only_by_itself_is_open(r
     assert not many.needed[0]
     assert marks(many.regular, 0) == ("no", "no", "(yes)")
     assert "Beside others: not sure among so many (p = 0.0009)." in about(many.regular, 0)
+    assert on_open_ones(many.regular, "?")[0].startswith("?: it would be proved to add to the")
+    assert on_open_ones(result.regular) == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from relbounds.results.answers import Blocks
 from relbounds.results.findings import arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.evidence import KINDS, block_marks, marks, rule_of
+from relbounds.wording.evidence import KINDS, block_marks, marks, on_open_ones, rule_of
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,
     least_and_most,
@@ -28,6 +28,7 @@ def to_markdown(answer: Answer) -> str:
         f"# What does {_plain(answer.target)} need?",
         *map(_plain, answer.summary),
         _table(answer),
+        *(_plain(each) for side in answer.result.sides for each in on_open_ones(side)),
         _plain(rule_of(answer.result.regular)),
         *_further(answer),
         "## What was done to the data",

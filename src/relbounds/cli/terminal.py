@@ -19,7 +19,16 @@ from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.evidence import KINDS, PARTLY, YES, block_marks, legend, marks, rule_of
+from relbounds.wording.evidence import (
+    KINDS,
+    PARTLY,
+    YES,
+    block_marks,
+    legend,
+    marks,
+    on_open_ones,
+    rule_of,
+)
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
@@ -164,7 +173,7 @@ def _explanations(answer: Answer) -> list[str]:
         sentences.append(f"{checked['score']} {checked['guessing']}".rstrip())
     if result.tolerances is not None:
         sentences.append(
-            f"Good models are those within {result.tolerances.norm:.1%} of the best "
+            f"Good models are those within {result.tolerances.norm:.1%} of the best, the tolerance "
             f"(C = {result.hyperparameters['C']:.3g}, seed {answer.seed})."
         )
     return sentences
@@ -180,7 +189,8 @@ def _show_side(terminal: Terminal, side: Findings, answer: Answer) -> None:
     if left := len(order) - len(shown):
         are = "is" if left == 1 else "are"
         terminal.say(f"{counted(left, f'more {noun}')} {are} in the files below.")
-    terminal.say(legend(side))
+    for sentence in (legend(side), *on_open_ones(side, "?")):
+        terminal.say(sentence)
     mark = Marks.of(terminal).chance
     terminal.say(
         f"{mark} is where chance ends for a column like this one; usually that is "

@@ -15,10 +15,9 @@ from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import (
     KINDS,
-    PARTLY,
     close_calls,
     kinds_asked,
-    marks,
+    on_open_ones,
     proved_counts,
     rule_of,
 )
@@ -76,7 +75,7 @@ def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
         "calls": _closest_calls(side, result.data.constant_features),
         "close": close_calls(side),
         "limit": probability(side.proof_limit),
-        "is_partly": any(PARTLY in marks(side, k) for k in range(len(side.feature_names))),
+        "open": on_open_ones(side),
     }
 
 

@@ -32,7 +32,6 @@ from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import (
     KINDS,
-    ONLY_BY_ITSELF,
     block_marks,
     in_words,
     marks,
@@ -254,7 +253,7 @@ def notebook_view(result: RelevanceResult) -> str:
 def rendered(template: str, **values: Any) -> str:
     """A template filled in; every text among the values stays text."""
     filled = _environment().get_template(template)
-    return filled.render(**values, asset=asset, digest=digest, kinds=KINDS, partly=ONLY_BY_ITSELF)
+    return filled.render(**values, asset=asset, digest=digest, kinds=KINDS)
 
 
 @cache

@@ -12,9 +12,9 @@ from relbounds.wording.text import listed, probability
 
 YES, NO, PARTLY, NOT_ASKED = "yes", "no", "(yes)", "\N{EN DASH}"
 _OPEN = {PARTLY: "not sure among so many"}
-ONLY_BY_ITSELF = (
-    "(yes): it would be proved to add to the others if it were the only one asked about; among so "
-    "many, that can be chance."
+_ONLY_BY_ITSELF = (
+    "it would be proved to add to the others if it were the only one asked about; among so many, "
+    "that can be chance."
 )
 
 
@@ -96,6 +96,12 @@ def in_words(side: Findings, position: int) -> str:
         f"(p = {probability(side.p_of_kinds[position, kind])})."
         for kind in kinds_asked(side)
     )
+
+
+def on_open_ones(side: Findings, mark: str = PARTLY) -> list[str]:
+    """What the mark says of features that are needed only if nobody asks about others."""
+    found = any(PARTLY in marks(side, k) for k in range(len(side.feature_names)))
+    return [f"{mark}: {_ONLY_BY_ITSELF}"] if found else []
 
 
 def rule_of(side: Findings) -> str:
