@@ -3,7 +3,9 @@
 People whose score is missing are left out, and so are those of whom it is unknown whether they
 relapsed (-1): the paper calls that feature binary, and says nothing of rows. ``decile_score`` is
 the score itself and no feature. Everything else is done as the library does it by default, and
-again with other choices that the paper leaves open (``VARIANTS``).
+again with other choices that the paper leaves open (``VARIANTS``). Classes are those of the
+library's rule and, with the same best model, of the paper's. Columns that were made of one (race,
+sex, age, charge degree) are asked about as a whole, too.
 """
 
 from pathlib import Path
@@ -17,6 +19,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from experiments import compas_claims, compas_page
 from experiments.benchmark_data import load_compas
 from experiments.compas_claims import WITH, WITHOUT
+from experiments.papers_rule import EVIDENCE, PAPERS, RULES, SELECTION, by_papers_rule
 from experiments.pieces import Piece, Row
 from relbounds import OrdinalRelevance
 from relbounds.metrics import macro_mean_absolute_error
@@ -46,7 +49,8 @@ _NUMBERS = (
 _CATEGORIES = {"race": "race", "sex": "sex", "age_cat": "age", "c_charge_degree": "charge degree"}
 _CHARGES = {"F": "felony", "M": "misdemeanour", "O": "offence"}
 _EVERY_IF_QUICK = 10
-_BEST_MODEL_ONLY = {"n_probes": 10, "tolerance": 0.001}  # for accuracies: the fastest
+_BEST_MODEL_ONLY = {"n_probes": 10, "tolerance": 0.001, **SELECTION}  # for accuracies: the fastest
+_EVIDENCE = ["p_alone", "p_in_models", "p_needed"]
 
 
 def pieces(quick: bool) -> list[Piece]:
@@ -69,25 +73,51 @@ def pieces(quick: bool) -> list[Piece]:
 
 
 def explain(variant: str, model: str, every: int) -> list[Row]:
-    """The relevance of each feature, and how well the model fits."""
+    """The relevance of each feature by both rules, and of blocks; and how well the model fits."""
     X, y, left_out = data(model, every, VARIANTS[variant].get("keep_unknown", False))
-    fitted = _fitted(variant, X, y)
-    found = fitted.result_
+    weight = _weight(variant, y)
+    fitted = _unfitted(variant).fit(X, y, sample_weight=weight)
+    ruled = by_papers_rule(fitted, X, y, sample_weight=weight)
     predicted = fitted.predict(X)
     known = {
         "variant": variant,
         "model": model,
-        "C": found.hyperparameters["C"],
-        "tolerance": found.tolerances.norm,
-        "threshold_minrel": found.thresholds.minrel,
-        "threshold_maxrel": found.thresholds.maxrel,
+        "C": fitted.result_.hyperparameters["C"],
+        "tolerance": fitted.result_.tolerances.norm,
         "accuracy": np.mean(predicted == y),
         "mmae": macro_mean_absolute_error(y, predicted, labels=SCORES),
         "people": len(y),
         **left_out,
     }
-    features = found.to_frame()[["relevance", "minrel", "maxrel", "low", "high"]]
-    return [{**known, "feature": name, **row} for name, row in features.to_dict("index").items()]
+    found = [
+        {**known, "rule": rule, **row}
+        for rule, each in ((EVIDENCE, fitted), (PAPERS, ruled))
+        for row in _features(each)
+    ]
+    return [*found, *({**known, "rule": EVIDENCE, **row} for row in _blocks(fitted))]
+
+
+def _features(fitted: OrdinalRelevance) -> list[Row]:
+    found = fitted.result_
+    columns = ["relevance", "needed", "minrel", "maxrel", "low", "high", *_EVIDENCE]
+    table = found.to_frame()[columns].assign(chance=found.chance)
+    limits = {
+        "threshold_minrel": found.thresholds.minrel,
+        "threshold_maxrel": found.thresholds.maxrel,
+    }
+    return [{"feature": name, **row, **limits} for name, row in table.to_dict("index").items()]
+
+
+def _blocks(fitted: OrdinalRelevance) -> list[Row]:
+    """Columns that were made of one; the most that they weigh is not searched for."""
+    names = fitted.result_.feature_names
+    blocks = {
+        block: [name for name in names if name.startswith(f"{block}: ")]
+        for block in _CATEGORIES.values()
+    }
+    found = fitted.blocks({block: made for block, made in blocks.items() if made}, most_programs=0)
+    table = found.to_frame()[["relevance", "needed", "minrel", *_EVIDENCE]]
+    return [{"block": name, **row} for name, row in table.to_dict("index").items()]
 
 
 def cross_validate(variant: str, model: str, fold: int, every: int) -> list[Row]:
@@ -95,7 +125,8 @@ def cross_validate(variant: str, model: str, fold: int, every: int) -> list[Row]
     X, y, _ = data(model, every)
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=0)
     train, test = list(folds.split(X, y))[fold]
-    fitted = _fitted(variant, X.iloc[train], y[train], **_BEST_MODEL_ONLY)
+    fitted = _unfitted(variant, **_BEST_MODEL_ONLY)
+    fitted.fit(X.iloc[train], y[train], sample_weight=_weight(variant, y[train]))
     predicted = fitted.predict(X.iloc[test])
     errors = {
         "accuracy": np.mean(predicted == y[test]),
@@ -126,20 +157,22 @@ def _readable(column: str) -> str:
     return f"{_CATEGORIES[category]}: {value}"
 
 
-def _fitted(variant: str, X: pd.DataFrame, y: np.ndarray, **settings: Any) -> OrdinalRelevance:
-    chosen = VARIANTS[variant]
-    weight = None
-    if chosen.get("classes_count_equally"):
-        weight = compute_sample_weight("balanced", y)
-    settings = {**chosen.get("settings", {}), **settings}
-    model = OrdinalRelevance(classes=SCORES, random_state=0, **settings)
-    return model.fit(X, y, sample_weight=weight)
+def _unfitted(variant: str, **settings: Any) -> OrdinalRelevance:
+    settings = {**VARIANTS[variant].get("settings", {}), **settings}
+    return OrdinalRelevance(classes=SCORES, random_state=0, **settings)
+
+
+def _weight(variant: str, y: np.ndarray) -> np.ndarray | None:
+    if VARIANTS[variant].get("classes_count_equally"):
+        return compute_sample_weight("balanced", y)
+    return None
 
 
 def write(rows: pd.DataFrame, out: Path, quick: bool) -> None:
     findings = {
-        variant: compas_claims.Findings.of(each)
+        (variant, rule): compas_claims.Findings.of(each, rule)
         for variant, each in rows.groupby("variant", sort=False)
         if {WITH, WITHOUT} <= set(each["model"][each["fold"].isna()])
+        for rule in RULES
     }
     compas_page.write(TITLE, rows, findings, out)

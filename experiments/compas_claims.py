@@ -1,11 +1,12 @@
 """Does what the paper says of COMPAS hold in what was found? A verdict for each sentence."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import pandas as pd
 
+from experiments.papers_rule import EVIDENCE
 from experiments.printed import COMPAS_SENTENCES, COMPAS_STRONG, COMPAS_WEAK
 
 WITH, WITHOUT = "with ethnicity", "without ethnicity"
@@ -26,7 +27,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found with one way of fitting.
+    """What was found with one way of fitting, by one rule.
 
     Attributes
     ----------
@@ -35,19 +36,28 @@ class Findings:
     accuracy : dict
         Of each model on people it has not seen; on its own ones where that was not computed.
     is_cross_validated : bool
+    blocks : dict
+        The same of columns that were made of one, indexed by its name; by the library's rule only.
     """
 
     models: dict[str, pd.DataFrame]
     accuracy: dict[str, float]
     is_cross_validated: bool
+    blocks: dict[str, pd.DataFrame] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: pd.DataFrame) -> "Findings":
-        folds = rows["fold"].notna()
-        models = {model: each.set_index("feature") for model, each in rows[~folds].groupby("model")}
+    def of(cls, rows: pd.DataFrame, rule: str = EVIDENCE) -> "Findings":
+        folds, ruled = rows["fold"].notna(), rows[rows["rule"] == rule]
+        models, blocks = (
+            {
+                model: each.set_index(kind)
+                for model, each in ruled[ruled[kind].notna()].groupby("model")
+            }
+            for kind in ("feature", "block")
+        )
         scored = rows[folds] if folds.any() else rows[~folds]
         accuracy = scored.groupby("model")["accuracy"].mean().to_dict()
-        return cls(models, accuracy, bool(folds.any()))
+        return cls(models, accuracy, bool(folds.any()), blocks)
 
     def relevance(self, feature: str, model: str = WITH) -> str:
         return self.models[model].loc[feature, "relevance"]

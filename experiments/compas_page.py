@@ -18,14 +18,23 @@ from experiments.compas_claims import (
     Verdict,
     verdicts,
 )
+from experiments.papers_rule import EVIDENCE, PAPERS, RULES
 from experiments.printed import COMPAS_ACCURACY, COMPAS_PEOPLE, COMPAS_SENTENCES
 
 _COLORS = {STRONG: "#0072B2", WEAK: "#E69F00", IRRELEVANT: "#BBBBBB"}
 _HATCHES = {STRONG: "", WEAK: "///", IRRELEVANT: "..."}
 _HOW_TO_READ = (
     "Intervals of relevance over all good models, divided by the norm of the best one. Dashed: "
-    "what permuted features reach by chance. Above with ethnicity, below without."
+    "what chance reaches in a feature's place: permuted columns of the same kind, or the feature's "
+    "own column in the company of those that depend on it. Above with ethnicity, below without. "
+    "*Class* is by the library's rule: relevant is what any of three p-values of at most 0.001 "
+    "proves (*alone*: a rank test; *in models*: more weight in some good model than chance gets; "
+    "*beside others*: it adds to all other features); strong, what every good model uses and what "
+    "is needed. *Needed*: proved to add to all others, with a false discovery rate of 0.05. "
+    "Columns that were made of one say together what each of them leaves unsaid: none of them "
+    "is needed beside the others, and so they are asked about as a whole as well."
 )
+_EVIDENCE = {"alone": "p_alone", "in models": "p_in_models", "beside others": "p_needed"}
 _PEOPLE = ("people", "without_score", "unknown_recid")
 _DRAWN = {"defaults": "compas.png", "equal classes": "compas-equal-classes.png"}
 _MEANINGS = {
@@ -37,18 +46,27 @@ _MEANINGS = {
 }
 
 
-def write(title: str, rows: pd.DataFrame, findings: Mapping[str, Findings], out: Path) -> None:
-    judged = {variant: verdicts(found) for variant, found in findings.items()}
-    drawn = {variant: name for variant, name in _DRAWN.items() if variant in findings}
+def write(
+    title: str, rows: pd.DataFrame, findings: Mapping[tuple[str, str], Findings], out: Path
+) -> None:
+    """``findings`` are those of each variant by each rule."""
+    judged = {key: verdicts(found) for key, found in findings.items()}
+    variants = list(dict.fromkeys(variant for variant, _ in findings))
+    drawn = {variant: name for variant, name in _DRAWN.items() if variant in variants}
     out.mkdir(parents=True, exist_ok=True)
     for variant, name in drawn.items():
-        picture(findings[variant]).savefig(out / name, dpi=150)
+        picture(findings[variant, EVIDENCE]).savefig(out / name, dpi=150)
     pages.write_csv(_all_relevances(findings), out / "relevance.csv")
     pages.write_csv(
         pd.DataFrame(
             [
-                {"variant": variant, "sentence": COMPAS_SENTENCES[key], **verdict._asdict()}
-                for variant, each in judged.items()
+                {
+                    "variant": variant,
+                    "rule": rule,
+                    "sentence": COMPAS_SENTENCES[key],
+                    **verdict._asdict(),
+                }
+                for (variant, rule), each in judged.items()
                 for key, verdict in each.items()
             ]
         ),
@@ -62,16 +80,18 @@ def write(title: str, rows: pd.DataFrame, findings: Mapping[str, Findings], out:
         _HOW_TO_READ,
         *(
             f"### {variant}: {_MEANINGS[variant]}\n\n![relevance]({name})\n\n"
-            + _relevances(findings[variant])
+            + _relevances(findings[variant, EVIDENCE], findings[variant, PAPERS])
             for variant, name in drawn.items()
         ),
         "## What the paper found",
-        "The paper's statements in our words, and whether they hold in each way of fitting:",
+        "The paper's statements in our words, and whether they hold in each way of fitting, by the "
+        f"library's rule ({EVIDENCE}) and by the {PAPERS}:",
         _verdict_table(judged),
-        "\n".join(f"- *{variant}*: {_MEANINGS[variant]}" for variant in judged),
+        "\n".join(f"- *{variant}*: {_MEANINGS[variant]}" for variant in variants),
         *(
-            f"### {variant}, sentence by sentence\n\n{_sentences(judged[variant])}"
+            f"### {variant}, {rule}, sentence by sentence\n\n{_sentences(judged[variant, rule])}"
             for variant in drawn
+            for rule in RULES
         ),
     ]
     pages.write_page(
@@ -115,25 +135,59 @@ def _accuracies(rows: pd.DataFrame) -> str:
     )
 
 
-def _relevances(found: Findings) -> str:
-    def shown(model: str, name: str) -> list[str]:
-        if name not in found.models[model].index:
-            return ["", ""]
-        row = found.models[model].loc[name]
-        return [row["relevance"], f"{row['minrel']:.3f} to {row['maxrel']:.3f}"]
-
-    lines = [[name, *shown(WITH, name), *shown(WITHOUT, name)] for name in found.models[WITH].index]
-    chance = [f"{found.models[model]['threshold_maxrel'].iloc[0]:.3f}" for model in (WITH, WITHOUT)]
-    lines.append(["*chance reaches*", "", chance[0], "", chance[1]])
-    return pages.markdown(["feature", WITH, "interval", WITHOUT, "interval"], lines)
+def _relevances(found: Findings, ruled: Findings) -> str:
+    """Features and blocks of both models; ``ruled`` is by the paper's rule."""
+    return "\n\n".join(
+        f"**{model}**\n\n{_features(found.models[model], ruled.models[model])}\n\n"
+        f"As a whole:\n\n{_blocks(found.blocks[model])}"
+        for model in (WITH, WITHOUT)
+    )
 
 
-def _verdict_table(judged: Mapping[str, dict[str, Verdict]]) -> str:
+def _features(table: pd.DataFrame, ruled: pd.DataFrame) -> str:
+    header = ["feature", "interval", "chance reaches", "class", *_EVIDENCE, "needed", PAPERS]
+    lines = [
+        [
+            name,
+            f"{row['minrel']:.3f} to {row['maxrel']:.3f}",
+            f"{row['chance']:.3f}",
+            row["relevance"],
+            *_evidence(row),
+            ruled.loc[name, "relevance"],
+        ]
+        for name, row in table.iterrows()
+    ]
+    limit = ruled["threshold_maxrel"].iloc[0]
+    lines.append([f"*one line for all, {PAPERS}*", "", f"{limit:.3f}", *[""] * 6])
+    return pages.markdown(header, lines)
+
+
+def _blocks(table: pd.DataFrame) -> str:
+    lines = [
+        [name, f"{row['minrel']:.3f}", row["relevance"], *_evidence(row)]
+        for name, row in table.iterrows()
+    ]
+    header = ["block", "least total weight", "class", *_EVIDENCE, "needed"]
+    return pages.markdown(header, lines)
+
+
+def _evidence(row: pd.Series) -> list[str]:
+    needed = "yes" if str(row["needed"]) == "True" else "no"
+    return [*(_p_value(row[name]) for name in _EVIDENCE.values()), needed]
+
+
+def _p_value(p: float) -> str:
+    if p < 1e-12:
+        return "< 1e-12"
+    return f"{p:.0e}" if p < 0.001 else f"{p:.3f}"
+
+
+def _verdict_table(judged: Mapping[tuple[str, str], dict[str, Verdict]]) -> str:
     lines = [
         [sentence, *(each[key].holds for each in judged.values())]
         for key, sentence in COMPAS_SENTENCES.items()
     ]
-    return pages.markdown(["the paper says", *judged], lines)
+    return pages.markdown(["the paper says", *(", ".join(key) for key in judged)], lines)
 
 
 def _sentences(judged: dict[str, Verdict]) -> str:
@@ -143,13 +197,17 @@ def _sentences(judged: dict[str, Verdict]) -> str:
     )
 
 
-def _all_relevances(findings: Mapping[str, Findings]) -> pd.DataFrame:
-    columns = ["relevance", "minrel", "maxrel", "threshold_minrel", "threshold_maxrel"]
+def _all_relevances(findings: Mapping[tuple[str, str], Findings]) -> pd.DataFrame:
+    """Of features, and of blocks, whose names stand in a column of their own."""
+    columns = ["relevance", "needed", "minrel", "maxrel", "chance", *_EVIDENCE.values()]
     return pd.concat(
         [
-            table[columns].assign(variant=variant, model=model).reset_index()
-            for variant, found in findings.items()
-            for model, table in found.models.items()
+            table.reindex(columns=columns)
+            .assign(variant=variant, rule=rule, model=model)
+            .reset_index()
+            for (variant, rule), found in findings.items()
+            for tables in (found.models, found.blocks)
+            for model, table in tables.items()
         ]
     )
 
@@ -174,7 +232,7 @@ def picture(found: Findings) -> Figure:
                 linewidth=0.6,
             )
         ax.hlines(
-            table["threshold_maxrel"],
+            table["chance"],
             [names.index(name) - 0.45 for name in table.index],
             [names.index(name) + 0.45 for name in table.index],
             color="black",

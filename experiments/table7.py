@@ -1,8 +1,8 @@
 """Table 7: are relevant features found on both sides, where those of one side are privileged?
 
-Eight sets, ten draws of each. Three methods: ``explicit`` is the library, ``surrogate`` an elastic
-net with recursive elimination that gets both sides as one table, and ``without`` the library on the
-regular features alone. Beside the table: which settings its figures depend on, and whether errors
+Eight sets, ten draws of each. Methods: ``explicit`` is the library, and the same by the paper's rule
+of what is relevant; ``surrogate`` an elastic net with recursive elimination that gets both sides as
+one table; and ``without`` the library on the regular features alone. Beside the table: which settings its figures depend on, and whether errors
 tell the elastic net where to stop.
 """
 
@@ -19,8 +19,9 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
 from experiments import elastic_net, pages, printed, table7_page
+from experiments.papers_rule import by_papers_rule
 from experiments.pieces import Piece, Row
-from experiments.table7_page import CONTROL_SETS, TABLE, UNIT_NOISE
+from experiments.table7_page import CONTROL_SETS, EXPLICIT, RULED, TABLE, UNIT_NOISE
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_PRIVILEGED_SETS, PrivilegedSample
 from relbounds.exceptions import DegenerateModelWarning
@@ -73,12 +74,13 @@ def _computations(number: int) -> Iterator[tuple[str, Any, dict[str, str]]]:
 
 
 def analyse(number: int, seed: int, setting: str) -> list[Row]:
-    """The library, which knows which features are privileged."""
+    """The library, which knows which features are privileged, by its own and the paper's rule."""
     data = PAPER_PRIVILEGED_SETS[number].make(SETTINGS[setting].noise, random_state=seed)
     model = OrdinalRelevance(random_state=seed, **SETTINGS[setting].options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateModelWarning)  # the rows tell
         model.fit(data.X, data.y, X_priv=data.X_priv)
+        ruled = by_papers_rule(model, data.X, data.y, X_priv=data.X_priv)
     facts = {
         "collapsed": model.result_.is_degenerate,
         "mmae": -model.score(data.X, data.y),
@@ -86,14 +88,18 @@ def analyse(number: int, seed: int, setting: str) -> list[Row]:
     }
     if model.result_.tolerances:
         facts["tolerance"] = model.result_.tolerances.loss
+    needed = {"regular": model.needed_, "privileged": model.needed_priv_}
+    return [
+        {**row, **facts, **({"needed": needed[row["side"]].sum()} if method == EXPLICIT else {})}
+        for method, each in ((EXPLICIT, model), (RULED, ruled))
+        for row in _of_sides(each, data, _labels(method, number, seed, "", setting))
+    ]
+
+
+def _of_sides(model: OrdinalRelevance, data: PrivilegedSample, labels: Row) -> list[Row]:
     found = {"regular": model.relevance_, "privileged": model.relevance_priv_}
     return [
-        {
-            **_labels("explicit", number, seed, side, setting),
-            **_scores(truth, found[side]),
-            **_classes(truth, found[side]),
-            **facts,
-        }
+        {**labels, "side": side, **_scores(truth, found[side]), **_classes(truth, found[side])}
         for side, truth in _truths(data).items()
     ]
 

@@ -226,9 +226,12 @@ BAD_SETTINGS = {
     ),
     "half a probe": setting(r"n_probes must be a whole number .*; got 20\.5", n_probes=20.5),
     "negative tolerance": setting(
-        r"tolerance must be a number of at least 0 or 'auto'; got -0\.1", tolerance=-0.1
+        r"tolerance must be a number of at least 0, 'auto' or 'confidence'; got -0\.1",
+        tolerance=-0.1,
     ),
-    "tolerance in words": setting("tolerance must be .* 'auto'; got 'some'", tolerance="some"),
+    "tolerance in words": setting(
+        "tolerance must be .* 'confidence'; got 'some'", tolerance="some"
+    ),
     "tolerance that is no number": setting("tolerance must be .*; got nan", tolerance=np.nan),
     "negative loss tolerance": setting(
         "loss_tolerance must be a number of at least 0, 'auto' or None; got -1", loss_tolerance=-1

@@ -1,20 +1,22 @@
-"""More than chance? Thresholds and classes, by hand and by law."""
+"""What is proved? Thresholds, p-values and classes, by hand and by law."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relbounds import Relevance
+from relbounds import ClassificationRelevance, Relevance
+from relbounds.exceptions import ConstantFeatureWarning
 from relbounds.method.decision import (
     ChanceRule,
-    classify,
+    chance_of_each,
+    folded_p_values,
     folded_prediction_limit,
     prediction_limit,
     thresholds,
 )
-from relbounds.results.findings import Bounds
-from relbounds.results.records import RESOLUTION, Probes, Thresholds
+from relbounds.results.findings import Bounds, Findings
+from relbounds.results.records import RESOLUTION, Evidence, Probes, Shadows, Thresholds
 
 LIMITS = Thresholds(minrel=0.1, maxrel=0.2)
 
@@ -92,6 +94,69 @@ def test_both_ends_have_their_own_threshold() -> None:
     assert found.maxrel == folded_prediction_limit(intervals[:, 1], 0.9)
 
 
+@given(values, st.floats(0.5, 0.9999))
+def test_what_reaches_a_limit_has_the_p_value_of_its_confidence(
+    values: np.ndarray, confidence: float
+) -> None:
+    """Where chance varies more than what counts as rounding."""
+    limit = folded_prediction_limit(values, confidence)
+    if values.std(ddof=1) < 1e-3 or limit - values.mean() < 1e-3:
+        return
+    [p] = folded_p_values(np.array([limit]) + RESOLUTION, values)
+    assert p == pytest.approx(1 - confidence, rel=1e-6)
+
+
+@given(values, st.lists(st.floats(-200, 200), min_size=2, max_size=9).map(sorted))
+def test_who_reaches_further_has_no_larger_p_value(values: np.ndarray, found: list) -> None:
+    p = folded_p_values(np.array(found), values)
+    assert (np.diff(p) <= 0).all()
+    assert ((p >= 0) & (p <= 1)).all()
+
+
+def test_chance_that_never_varies_is_exceeded_or_not() -> None:
+    """Equal values of chance: what lies above by more than rounding has p zero."""
+    p = folded_p_values(np.array([0.1, 0.2, 0.2 + RESOLUTION / 2, 0.21]), np.full(10, 0.2))
+    assert (p[0], p[-1]) == (1, 0)
+    assert (p[1:-1] > 0.5).all()
+
+
+def bounds(ranges: list[list[float]], **others: object) -> Bounds:
+    """Of regular features beside ten probes that all reach ``LIMITS``."""
+    ends = np.array(ranges)[None, :, None]
+    of_probes = np.array([[LIMITS.minrel, LIMITS.maxrel]] * 10)
+    given = {
+        "side": "regular",
+        "feature_names": tuple(f"x{k}" for k in range(len(ranges))),
+        "ends": ends,
+        "gaps": np.zeros(ends.shape[1:]),
+        "probes": Probes("replace", 10, 0, of_probes, np.zeros(10, dtype=np.int64)),
+        "shadows": (),
+        "kinds": np.zeros(len(ranges), dtype=np.int64),
+        "norm": 1.0,
+        "over_functions": "max",
+    }
+    return Bounds(**given | others)
+
+
+UNPROVED = 1.0
+
+
+def decided(
+    rule: ChanceRule,
+    ranges: list[list[float]],
+    alone: list[float] | None = None,
+    needed: list[float] | None = None,
+    untested: tuple[str, ...] = (),
+) -> Findings:
+    """What a rule makes of ranges and p-values; those that are not given prove nothing."""
+    nothing = np.full(len(ranges), UNPROVED)
+    evidence = Evidence(
+        nothing if alone is None else np.array(alone),
+        nothing if needed is None else np.array(needed),
+    )
+    return rule.decide(bounds(ranges), evidence, untested)
+
+
 @pytest.mark.parametrize(
     ("interval", "expected"),
     [
@@ -111,28 +176,124 @@ def test_both_ends_have_their_own_threshold() -> None:
         ((0.0, 0.2 + RESOLUTION * 2), Relevance.WEAK),
     ],
 )
-def test_classes_of_intervals(interval: tuple[float, float], expected: Relevance) -> None:
-    assert classify(np.array([interval]), LIMITS).tolist() == [expected]
+@pytest.mark.parametrize("p", [0.0, 1.0])
+def test_in_the_paper_classes_are_those_of_intervals_whatever_else_is_known(
+    interval: tuple[float, float], expected: Relevance, p: float
+) -> None:
+    found = decided(ChanceRule("probe"), [list(interval)], [p], [p])
+    assert found.relevance.tolist() == [expected]
+    assert found.needed.tolist() == [p == 0 and expected != Relevance.IRRELEVANT]
 
 
-def bounds(ranges: list[list[float]]) -> Bounds:
-    """Of regular features beside ten probes that all reach ``LIMITS``."""
-    ends = np.array(ranges)[None, :, None]
-    return Bounds(
-        side="regular",
-        feature_names=tuple(f"x{k}" for k in range(len(ranges))),
-        ends=ends,
-        gaps=np.zeros(ends.shape[1:]),
-        probes=Probes("replace", 10, 0, np.array([[LIMITS.minrel, LIMITS.maxrel]] * 10)),
-        norm=1.0,
-        over_functions="max",
-    )
+CHANCE, USEFUL, USED = [0.0, 0.15], [0.0, 0.5], [0.3, 0.5]
+"""Ranges that chance reaches, that it does not, and that every good model shares besides."""
+
+
+@pytest.mark.parametrize(
+    ("interval", "alone", "needed", "expected", "is_needed"),
+    [
+        # none of the three
+        (CHANCE, 0.0011, 0.0011, Relevance.IRRELEVANT, False),
+        # each of the three by itself
+        (CHANCE, 0.001, 1, Relevance.WEAK, False),
+        (USEFUL, 1, 1, Relevance.WEAK, False),
+        (CHANCE, 1, 0.001, Relevance.WEAK, True),
+        # every good model uses it, but nothing proves that it adds to the others
+        (USED, 0, 0.06, Relevance.WEAK, False),
+        # every good model uses it, and it adds to the others
+        (USED, 1, 0.04, Relevance.STRONG, True),
+        # it adds to the others, but good models do without
+        (USEFUL, 1, 0.0001, Relevance.WEAK, True),
+        # needed by its error rate, but of no use by any evidence: not needed
+        (CHANCE, 1, 0.01, Relevance.IRRELEVANT, False),
+        # ... and proved to be of use alone
+        (CHANCE, 0.0001, 0.01, Relevance.WEAK, True),
+    ],
+)
+def test_classes_of_one_feature_follow_from_evidence(
+    interval: list[float], alone: float, needed: float, expected: Relevance, is_needed: bool
+) -> None:
+    found = decided(ChanceRule(), [interval], [alone], [needed])
+    assert found.relevance.tolist() == [expected]
+    assert found.needed.tolist() == [is_needed]
+
+
+def test_privileged_features_have_no_evidence_of_their_own_for_the_outcome() -> None:
+    side = bounds([CHANCE, USED], side="privileged")
+    found = ChanceRule().decide(side, Evidence(None, np.array([0.0, 0.0])))
+    assert found.relevance.tolist() == [Relevance.WEAK, Relevance.STRONG]
+    assert np.isnan(found.p_alone).all()
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [("fdr", [1, 1, 1, 0]), ("fwer", [1, 0, 0, 0]), ("evidence", [0, 0, 0, 0])],
+)
+def test_error_rates_are_those_of_the_best_evidence_times_three(
+    selection: str, expected: list[int]
+) -> None:
+    """Smallest p-values 0.004, 0.008, 0.012, 0.5: times three 0.012, 0.024, 0.036, 1.
+
+    Limits of Benjamini and Hochberg 0.0125, 0.025, 0.0375, 0.05; of Holm 0.0125, 0.0167.
+    """
+    alone, needed = [0.004, 0.9, 0.012, 0.5], [0.3, 0.008, 0.4, 0.6]
+    rule = ChanceRule(selection, level=0.05)
+    assert decided(rule, [CHANCE] * 4, alone, needed).relevance.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        ("evidence", [True, True, True, False]),
+        ("fdr", [True, True, True, False]),
+        ("fwer", [True, False, False, False]),
+        ("probe", [True, True, True, False]),
+    ],
+)
+def test_what_is_needed_keeps_the_error_rate_over_all_features(
+    selection: str, expected: list[bool]
+) -> None:
+    """Of features that are all of use; limits as above."""
+    needed = [0.012, 0.024, 0.036, 0.06]
+    found = decided(ChanceRule(selection), [USED] * 4, [0.0] * 4, needed)
+    assert found.needed.tolist() == expected
+    strong = [True] * 4 if selection == "probe" else expected
+    assert (found.relevance == Relevance.STRONG).tolist() == strong
+
+
+@given(
+    st.sampled_from(["evidence", "fdr", "fwer", "probe"]),
+    st.lists(
+        st.tuples(
+            st.sampled_from([CHANCE, USEFUL, USED]),
+            st.sampled_from([0, 1e-4, 0.002, 0.02, 1]),
+            st.sampled_from([0, 1e-4, 0.002, 0.02, 1]),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=8,
+    ),
+)
+def test_classes_and_evidence_never_contradict_each_other(selection: str, features: list) -> None:
+    intervals, alone, needed, is_tested = map(list, zip(*features, strict=True))
+    gone = tuple(f"x{k}" for k, each in enumerate(is_tested) if not each)
+    found = decided(ChanceRule(selection), intervals, alone, needed, gone)
+    assert not found.relevance[~np.array(is_tested)].any()
+    assert (found.relevance[found.needed] > 0).all()
+    strong = found.relevance == Relevance.STRONG
+    assert found.in_every_model[strong].all()
+    if selection != "probe":
+        assert found.needed[strong].all()
+        others = decided(ChanceRule("fwer"), intervals, alone, needed, gone)
+        if selection == "fdr":
+            assert (found.relevance >= others.relevance).all()
 
 
 def test_distances_are_signed() -> None:
-    found = ChanceRule().decide(bounds([[0.0, 0.5], [-0.4, -0.3], [0.05, 0.1]]))
+    found = decided(ChanceRule(), [[0.0, 0.5], [-0.4, -0.3], [0.05, 0.1]])
     expected = [[-0.1, 0.3], [0.2, 0.2], [-0.05, -0.1]]
     np.testing.assert_allclose(found.threshold_distances, expected)
+    assert found.in_every_model.tolist() == [False, True, False]
 
 
 def test_a_sign_is_stable_where_no_good_model_has_the_other() -> None:
@@ -140,10 +301,60 @@ def test_a_sign_is_stable_where_no_good_model_has_the_other() -> None:
     assert bounds(ranges).signs.tolist() == [1, -1, 0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("selection", ["probe", "fdr", "fwer"])
-def test_constant_features_are_irrelevant_without_a_test(selection: str) -> None:
-    """Beside ten probes the least p-value is 1/11: at 1/10 enough for one test, not for two."""
-    found, rule = bounds([[0.3, 0.9], [0.0, 0.0]]), ChanceRule(selection, level=0.1)
-    assert rule.decide(found, constant=["x1"]).relevance.tolist() == [Relevance.STRONG, 0]
-    expected = Relevance.STRONG if selection == "probe" else Relevance.IRRELEVANT
-    assert rule.decide(found).relevance.tolist() == [expected, 0]
+@pytest.mark.parametrize("selection", ["evidence", "fdr", "fwer", "probe"])
+def test_what_cannot_be_used_is_irrelevant_without_a_test(selection: str) -> None:
+    """A p-value of 0.015, times three, keeps 0.05 as the only test, and not as one of two."""
+    ranges, p = [[0.0, 0.1], [0.0, 0.0]], [0.015, 1.0]
+    expected = int(selection in {"fdr", "fwer"})
+    rule = ChanceRule(selection)
+    assert decided(rule, ranges, p, p, ("x1",)).relevance.tolist() == [expected, 0]
+    assert decided(rule, ranges, p, p).relevance.tolist() == [0, 0]
+    absent = decided(rule, [USED], [0.0], [0.0], ("x0",))
+    assert (absent.relevance.tolist(), absent.needed.tolist()) == ([0], [False])
+
+
+def test_features_are_compared_with_probes_of_their_kind() -> None:
+    """Permuted rare columns reach 0.6, others 0.2: the line of the usual kind stays where it is."""
+    kinds = np.array([0] * 10 + [1] * 10)
+    reached = np.array([[0.0, 0.2]] * 10 + [[0.0, 0.6]] * 10)
+    side = bounds(
+        [[0.0, 0.4], [0.0, 0.4], [0.0, 0.3]],
+        probes=Probes("append", 20, 0, reached, kinds),
+        kinds=np.array([0, 1, 0]),
+    )
+    chance, p = chance_of_each(side, 0.999)
+    np.testing.assert_allclose(chance, [0.2, 0.6, 0.2])
+    assert p.tolist() == [0, 1, 0]
+    found = ChanceRule().decide(side, Evidence(np.ones(3), np.ones(3)))
+    assert found.thresholds == Thresholds(0.0, pytest.approx(0.2))
+    assert found.relevance.tolist() == [1, 0, 1]
+
+
+def test_a_features_own_shadows_count_more_than_probes_of_its_kind() -> None:
+    company = Shadows(1, np.tile([0.0, 0.7], (8, 1, 1)))
+    side = bounds([[0.0, 0.5], [0.0, 0.5]], shadows=(company,))
+    chance, p = chance_of_each(side, 0.999)
+    np.testing.assert_allclose(chance, [0.2, 0.7])
+    assert p.tolist() == [0, 1]
+
+
+def test_rare_values_make_a_kind_of_their_own_but_not_in_the_paper() -> None:
+    """``4 p (1 - p)`` of a column of two values is 0.2 where one in 19 has the rarer one."""
+    rng = np.random.RandomState(0)
+    dummies = np.array([np.arange(1000) < 1000 * share for share in (0.5, 0.1, 0.04, 0.001)]).T
+    columns = np.column_stack([rng.normal(size=1000), dummies])
+    columns = (columns - columns.mean(axis=0)) / columns.std(axis=0)
+    assert ChanceRule().kinds(columns).tolist() == [0, 0, 0, 1, 1]
+    assert ChanceRule("fdr").kinds(-3 * columns).tolist() == [0, 0, 0, 1, 1]
+    assert ChanceRule("probe").kinds(columns).tolist() == [0] * 5
+
+
+def test_a_constant_column_beside_rare_ones_needs_no_probes_of_its_own() -> None:
+    X = np.zeros((120, 3))
+    X[:5, 0] = X[20:26, 1] = 1
+    y = np.arange(120) % 2
+    with pytest.warns(ConstantFeatureWarning):
+        model = ClassificationRelevance(C=1.0, n_probes=10, random_state=0).fit(X, y)
+    assert model.result_.probes.kinds.tolist() == [1] * 10
+    assert np.isfinite(model.result_.chance).all()
+    assert model.relevance_[2] == 0

@@ -64,6 +64,7 @@ def many_features(result: RelevanceResult, n_features: int) -> RelevanceResult:
         result,
         feature_names=tuple(f"measurement {k} of the sample" for k in range(n_features)),
         weight_ranges=ranges,
+        p_needed=np.r_[np.zeros(3), np.ones(n_features - 3)],
     )
 
 

@@ -24,7 +24,8 @@ ADVICE = (
     "another tolerance."
 )
 """What to do where a program is not solved, or its answer not proved."""
-_MOST_KEPT = 200  # weights, up to which models at the ends are kept
+MOST_KEPT = 200
+"""Weights, up to which models at the ends are kept."""
 _SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
 _NO_ROOM = 1e-12  # of the largest multiplier: one that is no further from its limits is at them
 _REFINEMENTS = 2  # the second mends what rounding left of the first
@@ -49,7 +50,7 @@ class Bound:
     @classmethod
     def by(cls, model: Model, inner: float, outer: float, violation: float) -> "Bound":
         """What a model reaches, and what is proved of that."""
-        kept = model if len(model.weights) <= _MOST_KEPT else None
+        kept = model if len(model.weights) <= MOST_KEPT else None
         return cls(inner, outer, violation, model=kept)
 
     @property

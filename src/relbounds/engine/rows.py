@@ -126,9 +126,14 @@ class MarginRows:
 
     def losses(self, missed: FloatArray) -> FloatArray:
         """What each row costs a model that misses it by this, rows to be kept taken as kept."""
-        costs: FloatArray = np.where(missed > 0, self._soft_weight, -self.surplus_weight)
+        costs = self.slopes(missed)
         costs *= missed
         return costs
+
+    def slopes(self, missed: FloatArray) -> FloatArray:
+        """What missing a row by a little more costs."""
+        slopes: FloatArray = np.where(missed > 0, self._soft_weight, -self.surplus_weight)
+        return slopes
 
     def row_violation(self, missed: FloatArray) -> FloatArray:
         """The most by which a row that has to be kept is missed, as a share of margins."""

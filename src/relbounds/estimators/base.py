@@ -58,6 +58,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         tolerance: float | str = "auto",
         loss_tolerance: float | str | None = None,
         budget: str = "split",
+        coverage: float = 0.9,
         n_probes: int = 50,
         confidence: float = 0.999,
         selection: str = "evidence",
@@ -79,6 +80,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         self.tolerance = tolerance
         self.loss_tolerance = loss_tolerance
         self.budget = budget
+        self.coverage = coverage
         self.n_probes = n_probes
         self.confidence = confidence
         self.selection = selection
@@ -171,6 +173,11 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
 
     def _settings(self, target: Target, n_tables: int) -> Settings:
         has_privileged = n_tables > 1
+        if has_privileged and self.tolerance == "confidence":
+            raise ValueError(
+                "tolerance='confidence' is for fits without X_priv: slacks that are read from "
+                "privileged features have no chance of their own. Use 'auto' or a number."
+            )
         gammas = GAMMAS if self.gamma is None else (self.gamma,)
         return Settings(
             task=self._task,
@@ -179,7 +186,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             gammas=gammas if has_privileged else (None,),
             slack=self.slack if has_privileged else None,
             free_slack_price=self.free_slack_price,
-            rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance),
+            rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance, self.coverage),
             probes=self.probes,
             n_probes=self.n_probes,
             chance=ChanceRule(self.selection, self.confidence, self.level),

@@ -32,8 +32,13 @@ def check_settings(asked: Any) -> None:
                 "free_slack_price is for slack='mixed'; with slack='privileged' there is no "
                 f"free slack. Leave it None; got {asked.free_slack_price!r}."
             )
-    if asked.tolerance != "auto":
-        checks.at_least("tolerance", asked.tolerance, 0, " or 'auto'")
+    if asked.tolerance not in ("auto", "confidence"):
+        checks.at_least("tolerance", asked.tolerance, 0, ", 'auto' or 'confidence'")
+    if asked.tolerance == "confidence" and asked.budget != "joint":
+        raise ValueError(
+            "tolerance='confidence' is for budget='joint', whose one limit it sets; "
+            f"got budget={asked.budget!r}."
+        )
     if asked.loss_tolerance not in (None, "auto"):
         checks.at_least("loss_tolerance", asked.loss_tolerance, 0, ", 'auto' or None")
     if asked.budget == "joint" and asked.loss_tolerance is not None:
@@ -44,6 +49,7 @@ def check_settings(asked: Any) -> None:
     checks.share("confidence", asked.confidence)
     checks.one_of("selection", asked.selection, SELECTIONS)
     checks.share("level", asked.level)
+    checks.share("coverage", asked.coverage)
     checks.whole("n_probes", asked.n_probes, FEWEST_PROBES, " to tell relevance from chance")
     checks.whole("min_features", asked.min_features, 0)
 
@@ -51,14 +57,19 @@ def check_settings(asked: Any) -> None:
 T = TypeVar("T")
 _PARAMETERS = """C : float or None
         Weight of the loss against the norm; None tunes it by cross-validation.
-    tolerance : float or "auto"
+    tolerance : float, "auto" or "confidence"
         How much worse than the best a good model may be, relatively. "auto": by one standard
         error of the best model's loss; with privileged features by a fifth of its loss, or of
-        what it gains over a model without regular weights, whichever is less.
+        what it gains over a model without regular weights, whichever is less. "confidence": by
+        what chance can do, so that ``weight_ranges_`` are confidence intervals; for
+        ``budget="joint"``, at a C that is large enough for it, without privileged features.
     loss_tolerance : float, "auto" or None
         The same for the loss alone (split budget); None: as ``tolerance``.
     budget : {"split", "joint"}
         Limit norm and loss each, or ``|w|_1 / 2 + C * loss`` as a whole.
+    coverage : float
+        With ``tolerance="confidence"``: how often a range holds the weight that endless data
+        would have.
     n_probes : int
         Permuted features that show what chance can reach.
     confidence : float

@@ -10,6 +10,7 @@ import numpy as np
 from relbounds._version import __version__
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
+from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.intervals import bounds_of, weight_ranges
@@ -55,6 +56,11 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
         best = first_that_learns(means.engine, data, as_good)
+    if settings.rule.is_about_chance:
+        with watch.stage("tolerance"):
+            best = hardly_penalised(means.engine, data, best)
+            rule = settled(settings.rule, means.engine, data, best, means.workers)
+        settings = replace(settings, rule=rule)
     with watch.stage("evidence"):
         evidence = gather(means.engine, data, best, means.workers)
     measured = Measured()
@@ -164,7 +170,7 @@ def measure(
                 index,
                 bounds,
                 of_side,
-                confidence=settings.chance.confidence,
+                chance=settings.chance,
                 workers=means.workers,
             )
             for index, (bounds, of_side) in enumerate(

@@ -80,7 +80,7 @@ class ChanceRule:
             line = np.inf if limits is None else limits.maxrel
             of_use = bounds.intervals[:, 1] - line > RESOLUTION
         else:
-            of_use = self.of_use(evidence, in_models)
+            of_use = self.of_use(evidence, in_models, tested)
         least = 0.0 if limits is None else limits.minrel
         in_every = bounds.intervals[:, 0] - least > RESOLUTION
         relevance, needed = self.classes(tested & of_use, evidence.needed, in_every, tested)
@@ -96,13 +96,13 @@ class ChanceRule:
             needed,
         )
 
-    def of_use(self, evidence: Evidence, in_models: FloatArray) -> BoolArray:
+    def of_use(self, evidence: Evidence, in_models: FloatArray, tested: BoolArray) -> BoolArray:
         """What any kind of evidence proves to be of use."""
         alone = [] if evidence.alone is None else [evidence.alone]
         kinds = np.array([*alone, in_models, evidence.needed])
         smallest = kinds.min(axis=0)
         if self.selection in ERROR_CONTROL:
-            return self._found(np.minimum(len(kinds) * smallest, 1.0))
+            return self._found(np.minimum(len(kinds) * smallest, 1.0), tested)
         proved: BoolArray = smallest <= 1 - self.confidence
         return proved
 
@@ -114,16 +114,19 @@ class ChanceRule:
         Strong is what every good model uses and what is needed. In the paper chance has no say in
         the latter.
         """
-        needed = np.zeros(len(of_use), dtype=bool)
-        needed[tested] = self._found(p_needed[tested])
-        needed &= of_use
+        needed = self._found(p_needed, tested) & of_use
         is_strong = of_use & in_every & (needed | self.is_papers)
         classes = np.where(is_strong, Relevance.STRONG, of_use * int(Relevance.WEAK))
         return classes.astype(np.int64), needed
 
-    def _found(self, p: FloatArray) -> BoolArray:
-        """Discoveries with the error rate over all; a false discovery rate, if none was asked."""
-        return ERROR_CONTROL.get(self.selection, benjamini_hochberg)(p, self.level)
+    def _found(self, p: FloatArray, tested: BoolArray) -> BoolArray:
+        """Discoveries among what is tested, with the error rate over all of that.
+
+        A false discovery rate, if none was asked.
+        """
+        found = np.zeros(len(p), dtype=bool)
+        found[tested] = ERROR_CONTROL.get(self.selection, benjamini_hochberg)(p[tested], self.level)
+        return found
 
 
 def chance_of_each(bounds: Bounds, confidence: float) -> tuple[FloatArray, FloatArray]:

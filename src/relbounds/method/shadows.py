@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine import Model
-from relbounds.method.decision import chance_of_each, folded_p_values
+from relbounds.engine import Model, WeightRange
+from relbounds.method.decision import ChanceRule, chance_of_each, folded_p_values
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting
 from relbounds.results.findings import Bounds
@@ -34,40 +34,47 @@ def solve_shadows(
     bounds: Bounds,
     evidence: Evidence,
     *,
-    confidence: float,
+    chance: ChanceRule,
     workers: Workers,
 ) -> tuple[Shadows, ...]:
     """Shadows of the features that nothing but their weight speaks for."""
-    table = setting.data.tables[side]
+    table, limit = setting.data.tables[side], 1 - chance.confidence
     places = np.flatnonzero(table.varies)
-    limit = 1 - confidence
-    pending = np.flatnonzero(_is_open(bounds, evidence, confidence)[places])
-    most, drawn, found = bounds.intervals[places, 1], 0, dict[int, list[FloatArray]]()
-    fallbacks = 0
+    _, p = chance_of_each(bounds, chance.confidence)
+    pending = np.flatnonzero((_is_open(p, evidence, limit))[places])
+    company = _company(table.columns, pending)
+    is_usual = np.isin(pending, chance.give_probes(table.columns)) & (company.sum(axis=1) < 2)
+    pending = pending[~is_usual | _is_undecided(p[places][pending], limit)]
+    most, drawn, fallbacks = bounds.intervals[places, 1], 0, 0
+    found = dict[int, list[FloatArray]]()
     for draws in _DRAWS:
         if not len(pending):
             break
-        joined = _with_company(table.columns, pending)
+        joined = np.flatnonzero(_company(table.columns, pending).any(axis=0))
         shared = (setting, side, joined, np.searchsorted(joined, pending))
         seeds, drawn = range(drawn, draws), draws
         for ranges, fell_back in workers.map(_shadow, shared, seeds, "shadows"):
             fallbacks += fell_back
             for column, each in zip(pending.tolist(), ranges, strict=True):
                 found.setdefault(column, []).append(each)
-        p = [_p_value(bounds, found[column], most[column]) for column in pending.tolist()]
-        pending = pending[(np.array(p) < limit * _PLAIN) & (np.array(p) > limit / _PLAIN)]
+        own = np.array([_p_value(bounds, found[k], most[k]) for k in pending.tolist()])
+        pending = pending[_is_undecided(own, limit)]
     return tuple(
         Shadows(int(places[column]), np.array(each), fallbacks if column == min(found) else 0)
         for column, each in sorted(found.items())
     )
 
 
-def _is_open(bounds: Bounds, evidence: Evidence, confidence: float) -> BoolArray:
-    """Whether a feature's weight is all that may speak for it."""
-    _, p = chance_of_each(bounds, confidence)
+def _is_open(p: FloatArray, evidence: Evidence, limit: float) -> BoolArray:
+    """Whether a feature's weight may speak for it, and nothing else does."""
     others = evidence.needed if evidence.alone is None else np.fmin(evidence.alone, evidence.needed)
-    is_open: BoolArray = (p < WORTH_A_LOOK) & (others > 1 - confidence)
+    is_open: BoolArray = (p < WORTH_A_LOOK) & (others > limit)
     return is_open
+
+
+def _is_undecided(p: FloatArray, limit: float) -> BoolArray:
+    undecided: BoolArray = (p > limit / _PLAIN) & (p < limit * _PLAIN)
+    return undecided
 
 
 def _p_value(bounds: Bounds, drawn: Sequence[FloatArray], most: float) -> float:
@@ -75,19 +82,19 @@ def _p_value(bounds: Bounds, drawn: Sequence[FloatArray], most: float) -> float:
     return float(folded_p_values(np.array([most]), own)[0])
 
 
-def _with_company(columns: FloatArray, chosen: IntArray) -> IntArray:
-    """Some columns, and those that depend on them, in order."""
+def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
+    """Which columns depend on each of some, itself among them: (chosen, d)."""
     n, d = columns.shape
     centred = columns - columns.mean(axis=0)
     size = np.linalg.norm(centred, axis=0)
     units = centred / np.where(size > 0, size, 1.0)
     depends = np.abs(units[:, chosen].T @ units)
-    if d < n:
+    if d < n and len(chosen):
         inverse = np.linalg.inv(units.T @ units + _SAME * np.eye(d))
         depends = np.maximum(depends, np.abs(inverse[chosen] / inverse[chosen, chosen][:, None]))
-    nearest = np.argsort(-depends, axis=1, kind="stable")[:, : 1 + _MOST_COMPANY]
-    is_near = np.take_along_axis(depends, nearest, axis=1) >= _DEPENDS
-    return np.union1d(chosen, nearest[is_near])
+    farthest = np.sort(depends, axis=1)[:, -min(d, 1 + _MOST_COMPANY), None]
+    company: BoolArray = (depends >= _DEPENDS) & (depends >= farthest)
+    return company
 
 
 def _shadow(
@@ -97,12 +104,19 @@ def _shadow(
     layout, columns = setting.best.composition.layouts[side], setting.data.tables[side].columns
     order = np.random.RandomState(seed).permutation(len(columns))
     feasible, witness = setting.feasible, setting.best.solution.model
-    wider = feasible.space.with_columns(layout.spread(columns[np.ix_(order, joined)]), layout.price)
+    shadows = layout.spread(columns[np.ix_(order, joined)])
+    if len(joined) == 1:  # alone, like a probe
+        [ranges] = setting.engine.prepare(feasible, setting.start).appended([shadows], layout.price)
+        return _relevances(ranges, (1, layout.n_functions))
+    wider = feasible.space.with_columns(shadows, layout.price)
     none = np.zeros(wider.n_weights - feasible.space.n_weights)
     known = Model(np.r_[witness.weights, none], witness.offsets)
     search = setting.engine.prepare(feasible.over(wider, known))
     first = feasible.space.n_weights + np.arange(layout.n_functions) * len(joined)
     positions = np.add.outer(asked, first)
-    ranges = search.relevances(positions.ravel().tolist())
-    relevance = np.array([each.relevance for each in ranges]).reshape(*positions.shape, 2)
-    return relevance, sum(each.fallbacks for each in ranges)
+    return _relevances(search.relevances(positions.ravel().tolist()), positions.shape)
+
+
+def _relevances(ranges: Sequence[WeightRange], shape: tuple[int, ...]) -> tuple[FloatArray, int]:
+    found = np.array([each.relevance for each in ranges]).reshape(*shape, 2)
+    return found, sum(each.fallbacks for each in ranges)

@@ -25,14 +25,23 @@ class GoodnessRule:
     Attributes
     ----------
     budget : {"split", "joint"}
-    tolerance : float or "auto"
+    tolerance : float, "auto" or "confidence"
+        The last is settled to a number first: see ``method/confidence``.
     loss_tolerance : float, "auto" or None
         None: the same as ``tolerance``.
+    coverage : float
+        Of "confidence".
     """
 
     budget: str = "split"
     tolerance: float | str = "auto"
     loss_tolerance: float | str | None = None
+    coverage: float = 0.9
+
+    @property
+    def is_about_chance(self) -> bool:
+        """Whether good is what chance may have kept from being the best."""
+        return self.tolerance == "confidence"
 
     def feasible_set(
         self, best: BestModel, sample_weight: FloatArray

@@ -47,6 +47,10 @@ class Choice:
     def C(self) -> float:  # noqa: N802 - the paper's letter
         return self.scored.C
 
+    def at(self, C: float) -> "Choice":
+        """The same at another C, unscored."""
+        return self.given(self.problem, self.slack, C, self.scored.gamma)
+
     @property
     def hyperparameters(self) -> dict[str, float]:
         return self.scored.hyperparameters | self.slack.hyperparameters

@@ -53,11 +53,11 @@ def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -
     members = list(named.values())
     alone, in_models, beside = _evidence(study, members)
     rule, least = study.settings.chance, bounds[:, 0, 1]
-    of_use = rule.of_use(Evidence(alone, beside), in_models) | [
+    tested = np.ones(len(members), dtype=bool)
+    of_use = rule.of_use(Evidence(alone, beside), in_models, tested) | [
         any(_of(study, each, "relevance") for each in block) for block in members
     ]
     chance = np.array([_least_of_chance(study, block) for block in members])
-    tested = np.ones(len(members), dtype=bool)
     relevance, needed = rule.classes(of_use, beside, least > chance + RESOLUTION, tested)
     return Blocks(
         names=tuple(named),

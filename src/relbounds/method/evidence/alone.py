@@ -18,6 +18,7 @@ from relbounds.arrays import FloatArray, IntArray
 
 _SKEWED = 0.05  # what is left of the skewness of both in their sum, or of their kurtosis: beyond,
 _HEAVY = 0.1  # normal theory makes tails too light
+_FEW = 20  # samples, which have so few orders that even a perfect one is not too rare to be drawn
 _WORTH_DRAWING = 0.05  # a p-value by normal theory that more draws could not make small is kept
 _DRAWS = (500, 19_500)
 _ENOUGH_REACHED = 25  # of the first draws that reach as far: the p-value is not small
@@ -38,6 +39,8 @@ def p_alone(
 
 
 def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> float:
+    if not np.ptp(columns, axis=0).any():
+        return 1.0
     ranks = _centred(stats.rankdata(columns, axis=0), weight)
     if np.ptp(weight) > 0:
         return _by_variance(ranks, weight * scores)
@@ -76,21 +79,19 @@ class _Orders:
         """Student's t of the correlation for one column, chi-square for several."""
         if self._ranks.shape[1] > 1:
             return float(stats.chi2.sf(self._observed, np.linalg.matrix_rank(self._ranks)))
-        share = min(self._observed / (self._n - 1), 1.0)
-        if share == 1.0:
-            return 0.0 if self._n > 10 else 1.0  # a perfect order of a handful proves nothing
-        t = np.sqrt(share * (self._n - 2) / (1 - share))
+        share = self._observed / (self._n - 1)
+        t = np.sqrt(share * (self._n - 2) / max(1 - share, np.finfo(float).eps))
         return float(2 * stats.t.sf(t, self._n - 2))
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether rare values meet rare values."""
+        """Whether rare values meet rare values, or samples are few."""
         third, fourth = (
             np.abs(_moments(self._ranks, power) * _moments(self._scores[:, None], power))
             for power in (3, 4)
         )
         skewed = third.max() / np.sqrt(self._n) > _SKEWED
-        return bool(skewed or fourth.max() / self._n > _HEAVY)
+        return bool(skewed or fourth.max() / self._n > _HEAVY or self._n <= _FEW)
 
     def by_drawing(self) -> float:
         """``(1 + draws that reach as far) / (1 + draws)``, always with the same draws."""

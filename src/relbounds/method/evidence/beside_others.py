@@ -23,6 +23,7 @@ _NOTHING_LEFT = 1e-6  # of a column's variance
 _NUMBERS_AT_A_TIME = 4_000_000
 MOST_PARAMETERS = 1 / 3
 """Of the samples: with more parameters than that, nearly everything fits, and little is proved."""
+_MOST_CHOSEN = 1 / 8  # of the samples: parameters of columns that were chosen for how well they fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +99,9 @@ def _that_fit(
     outcome: Outcome, columns: FloatArray, present: IntArray, likely: IntArray
 ) -> IntArray:
     """All columns that are present, or as many as the samples can tell apart."""
-    most = int(MOST_PARAMETERS * len(outcome.y)) - outcome.n_offsets
-    if _rank(columns[:, present]) <= most:
+    if _parameters(outcome, columns[:, present]) <= MOST_PARAMETERS * len(outcome.y):
         return present
+    most = int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets
     return np.sort(likely[np.isin(likely, present)][: max(0, most)])
 
 

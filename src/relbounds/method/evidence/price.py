@@ -23,7 +23,8 @@ from relbounds.method.training_data import Feature, TrainingData, columns_of
 
 _ORDERS = 2_000
 _NUMBERS = 4_000_000  # in all orders
-_MOST_GAINS = 24  # that are computed
+_GAINS = (6, 24)  # that are computed, the second as long as the answer is not plain
+_PLAINLY_SMALL, _PLAINLY_LARGE = 1e-4, 0.2
 _FEWEST_GAINS = 3  # that a tail is fitted to
 _EXACT = 1e-6  # of the cost
 
@@ -64,12 +65,15 @@ class PriceTest:
         orders = self._orders(values)
         may_gain = np.flatnonzero(self._may_gain(space, orders))
         share = (1 + len(may_gain)) / (1 + len(orders))
-        gains = [max(gain(orders[line]), rounding) for line in may_gain[:_MOST_GAINS]]
-        if len(gains) < _FEWEST_GAINS:
-            return share
-        k = layout.n_functions
-        tail = float(stats.f.sf(price / np.mean(gains), k, k * len(gains)))
-        return max(share * tail, 1 / (1 + len(orders)))
+        p, gains, k = share, list[float](), layout.n_functions
+        for most in _GAINS:
+            some = may_gain[len(gains) : most]
+            gains += [max(gain(orders[line]), rounding) for line in some]
+            if len(gains) >= _FEWEST_GAINS:
+                p = share * float(stats.f.sf(price / np.mean(gains), k, k * len(gains)))
+            if not _PLAINLY_SMALL < p < _PLAINLY_LARGE:
+                break
+        return max(p, 1 / (1 + len(orders)))
 
     def _space_without(self, column: int) -> ModelSpace:
         gone = [*self.absent, Feature("", 1, column, np.empty(0, np.int64))]
@@ -84,7 +88,7 @@ class PriceTest:
     def _orders(values: FloatArray) -> FloatArray:
         """A column in many orders, a line each: always the same ones."""
         random_state = np.random.RandomState(0)
-        n_orders = min(_ORDERS, max(_MOST_GAINS, _NUMBERS // len(values)))
+        n_orders = min(_ORDERS, max(_GAINS[-1], _NUMBERS // len(values)))
         return np.array([random_state.permutation(values) for _ in range(n_orders)])
 
     def _may_gain(self, space: ModelSpace, orders: FloatArray) -> FloatArray:

@@ -1,0 +1,96 @@
+"""Least squares: the score test of numbers beside the tests of textbooks."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from relbounds.method.evidence.beside_others import Outcome, p_beside_others
+from relbounds.method.evidence.least_squares import LeastSquares
+
+Array = NDArray[np.float64]
+
+
+def p_of_each(X: Array, y: Array, weight: Array | None = None) -> Array:
+    """P-values of single columns of a table of numbers."""
+    every = np.arange(X.shape[1])
+    outcome = Outcome(y, None, np.ones(len(y)) if weight is None else weight)
+    return p_beside_others(outcome, X, [each[None] for each in every], present=every, likely=every)
+
+
+def t_statistics(X: Array, y: Array, weight: Array | None = None) -> tuple[Array, Array, int]:
+    """Of ordinary least squares with an intercept: by one variance for all, and by White's.
+
+    White's has the factor ``n / degrees`` for few samples (HC1).
+    """
+    weight = np.ones(len(y)) if weight is None else weight / weight.mean()
+    design = np.column_stack([np.ones(len(y)), X])
+    inverse = np.linalg.inv((design.T * weight) @ design)
+    coefficients = inverse @ (design.T * weight) @ y
+    left, degrees = y - design @ coefficients, len(y) - design.shape[1]
+    usual = inverse * ((weight * left) @ left / degrees)
+    meat = (design.T * np.square(weight * left)) @ design
+    whites = inverse @ meat @ inverse * len(y) / degrees
+    return (
+        (coefficients / np.sqrt(np.diag(usual)))[1:],
+        (coefficients / np.sqrt(np.diag(whites)))[1:],
+        degrees,
+    )
+
+
+def dependent(seed: int = 0, n: int = 90) -> tuple[Array, Array]:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4))
+    X[:, 1] += 2 * X[:, 0]
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    return X, 0.3 * X[:, 0] - 0.2 * X[:, 2] + rng.normal(size=n)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_variance_is_the_mean_of_the_usual_and_whites(seed: int) -> None:
+    """The products' sum is the same as of the full model, so that t's differ by variance alone.
+
+    ``1 / t^2`` is a variance in units of the effect; ours is the mean of both.
+    """
+    X, y = dependent(seed)
+    usual, whites, degrees = t_statistics(X, y)
+    t = 1 / np.sqrt((usual**-2 + whites**-2) / 2)
+    np.testing.assert_allclose(p_of_each(X, y), 2 * stats.t.sf(t, degrees), rtol=1e-4)
+
+
+def test_where_all_residuals_have_one_size_it_is_the_t_test() -> None:
+    """All signs of three factors, four times: what is left is their product, which is +-1.
+
+    So the usual variance and White's agree exactly, and p is that of the t-test.
+    """
+    X = np.array(list(product([-1.0, 1.0], repeat=3)) * 4)
+    y = 0.1 * X[:, 0] + 0.4 * X[:, 1] + X.prod(axis=1)
+    usual, whites, degrees = t_statistics(X, y)
+    np.testing.assert_allclose(usual, whites)
+    np.testing.assert_allclose(p_of_each(X, y), 2 * stats.t.sf(np.abs(usual), degrees), rtol=1e-6)
+
+
+def test_with_weights_it_is_whites_test() -> None:
+    X, y = dependent()
+    weight = np.random.default_rng(1).uniform(0.2, 2, len(y))
+    _, whites, degrees = t_statistics(X, y, weight)
+    expected = 2 * stats.t.sf(np.abs(whites), degrees)
+    np.testing.assert_allclose(p_of_each(X, y, weight), expected, rtol=1e-4)
+
+
+def test_an_outcome_without_noise_is_explained_and_not_divided_by_zero() -> None:
+    """Nothing is left of it but rounding: what makes it up is needed, the others are not."""
+    X, _ = dependent()
+    p = p_of_each(X, 2 * X[:, 0] - X[:, 3])
+    assert (p[[0, 3]] < 1e-12).all()
+    assert (p[[1, 2]] > 0.9).all()
+
+
+def test_what_is_left_does_not_depend_on_which_column_goes() -> None:
+    X, y = dependent()
+    model = LeastSquares(X, y, np.ones(len(y)), 85)
+    one, other = model.without(np.array([0])), model.without_each(np.array([1, 2]))
+    np.testing.assert_array_equal(one.scores, other.scores)
+    assert one.expected[0, 0] == pytest.approx(one.seen.sum() / 85)
