@@ -58,7 +58,7 @@ def _run(command: str) -> str:
 
 
 def _part(said: str, printed: str) -> str:
-    """As many lines, from the first that begins with the same word and number of spaces."""
+    """As many lines, from the first that begins with the same two words."""
     begins = re.match(r"\S+\s+\S+", said)
     assert begins is not None, "the quoted part has a first line"
     lines = printed.splitlines()
@@ -81,7 +81,7 @@ def main() -> None:
             after = printed_anew(before)
             if after != before:
                 page.write_text(after, encoding="utf-8")
-                print(f"changed: {name}")
+                sys.stdout.write(f"changed: {name}\n")
         os.chdir(ROOT)
 
 
