@@ -25,8 +25,8 @@ _COLORS = {STRONG: "#0072B2", WEAK: "#E69F00", IRRELEVANT: "#BBBBBB"}
 _HATCHES = {STRONG: "", WEAK: "///", IRRELEVANT: "..."}
 _HOW_TO_READ = (
     "Intervals of relevance over all good models, divided by the norm of the best one. Dashed: "
-    "what chance reaches in a feature's place: permuted columns of the same kind, or the feature's "
-    "own column in the company of those that depend on it. Above with ethnicity, below without. "
+    "what chance reaches in a feature's place: permuted columns, or, where that decides, the "
+    "feature's own in the company of those that depend on it. Above with ethnicity, below without. "
     "*Class* is by the library's rule: relevant is what any of three p-values of at most 0.001 "
     "proves (*alone*: a rank test; *in models*: more weight in some good model than chance gets; "
     "*beside others*: it adds to all other features); strong, what every good model uses and what "
@@ -35,6 +35,10 @@ _HOW_TO_READ = (
     "is needed beside the others, and so they are asked about as a whole as well."
 )
 _EVIDENCE = {"alone": "p_alone", "in models": "p_in_models", "beside others": "p_needed"}
+_ABOUT_VERDICTS = (
+    "The paper's statements in our words, and whether they hold in each way of fitting, by the "
+    f"library's rule ({EVIDENCE}) and by the {PAPERS}:"
+)
 _PEOPLE = ("people", "without_score", "unknown_recid")
 _DRAWN = {"defaults": "compas.png", "equal classes": "compas-equal-classes.png"}
 _MEANINGS = {
@@ -84,8 +88,7 @@ def write(
             for variant, name in drawn.items()
         ),
         "## What the paper found",
-        "The paper's statements in our words, and whether they hold in each way of fitting, by the "
-        f"library's rule ({EVIDENCE}) and by the {PAPERS}:",
+        _ABOUT_VERDICTS,
         _verdict_table(judged),
         "\n".join(f"- *{variant}*: {_MEANINGS[variant]}" for variant in variants),
         *(

@@ -1,9 +1,10 @@
 """Table 2: are the relevant features of the artificial sets found, and told apart?
 
 Nine sets, clean and noisy, 30 draws of each. ``explicit`` and ``implicit`` are the library, all
-settings at their defaults, and the same by the paper's rule of what is relevant. ``surrogate`` is the paper's comparison, recursive elimination around an
-elastic net, and ``lasso`` its case without L2 penalty. ``boruta`` is what many would use today:
-Boruta with a random forest. The last three take longer and have fewer runs where the page says so.
+settings at their defaults, and the same by the paper's rule of what is relevant. ``surrogate`` is
+the paper's comparison, recursive elimination around an elastic net, and ``lasso`` its case without
+L2 penalty. ``boruta`` is what many would use today: Boruta with a random forest. The last three
+take longer and have fewer runs where the page says so.
 """
 
 from collections.abc import Iterator

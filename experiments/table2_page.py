@@ -24,6 +24,12 @@ RULED = (by_paper("explicit"), by_paper("implicit"))
 METHODS = (*OURS, *RULED, "surrogate", "lasso", "boruta")
 ALLOWED = 0.02
 ALLOWED_FOR_SURROGATE = 0.15
+_ABOUT_CELLS = (
+    "Means over runs. In brackets the paper's figure and by how much ours is larger. *explicit* "
+    "and *implicit* are the library at its defaults, where three kinds of evidence decide what is "
+    "relevant; *by the paper's rule* the same models with single permuted columns and one line "
+    "for all."
+)
 _ABOUT_RIVALS = (
     "The surrogate is recursive elimination around an elastic net, the lasso its case without L2 "
     "penalty. The paper prints the surrogate's figures only, and says of the lasso's that they are "
@@ -65,10 +71,7 @@ def cells(rows: pd.DataFrame) -> pd.DataFrame:
 def parts(table: pd.DataFrame) -> list[str]:
     """The paragraphs and tables of the page."""
     return [
-        "Means over runs. In brackets the paper's figure and by how much ours is larger. "
-        "*explicit* and *implicit* are the library at its defaults, where three kinds of evidence "
-        "decide what is relevant; *by the paper's rule* the same models with single permuted "
-        "columns and one line for all.",
+        _ABOUT_CELLS,
         summary(table),
         "![F1 of each method on each set](table2.png)",
         "## F1",

@@ -1,9 +1,9 @@
 """Table 7: are relevant features found on both sides, where those of one side are privileged?
 
-Eight sets, ten draws of each. Methods: ``explicit`` is the library, and the same by the paper's rule
-of what is relevant; ``surrogate`` an elastic net with recursive elimination that gets both sides as
-one table; and ``without`` the library on the regular features alone. Beside the table: which settings its figures depend on, and whether errors
-tell the elastic net where to stop.
+Eight sets, ten draws of each. Methods: ``explicit`` is the library, and the same by the paper's
+rule of what is relevant; ``surrogate`` an elastic net with recursive elimination that gets both
+sides as one table; and ``without`` the library on the regular features alone. Beside the table:
+which settings its figures depend on, and whether errors tell the elastic net where to stop.
 """
 
 import warnings

@@ -1,7 +1,7 @@
 """Fits and questions whose answers two versions have to share. Knows the public interface only.
 
 A case is named after its group first: `path-...` are thresholds and classes along a tolerance path,
-`blocks-chance-...` classes of blocks that shuffled ones decide. Both depend on how these are drawn.
+`blocks-chance-...` classes of blocks, which evidence decides. Both depend on what chance reaches.
 """
 
 import os
@@ -39,7 +39,7 @@ GIVEN_PRIVILEGED = GIVEN | {"gamma": 1.0}
 FEW_PROBES = {"n_probes": 12, "random_state": 0}
 SMALL = {"n_strong": 2, "weak_groups": (3,), "n_irrelevant": 3}
 BUDGETS, ENGINES = ("split", "joint"), ("auto", "interior", "simplex")
-PROBES, SELECTIONS = ("append", "replace", "refit"), ("probe", "fdr", "fwer")
+PROBES, SELECTIONS = ("append", "replace", "refit"), ("evidence", "fdr", "fwer", "probe")
 
 
 @dataclass(frozen=True, eq=False)

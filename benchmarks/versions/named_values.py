@@ -19,6 +19,8 @@ ROUNDING = 0.5e-8
 PRICE_ROUNDING = 0.5e-6
 OF_THRESHOLD = 6.0
 """A threshold is a mean and at most 4.3 * sqrt(1.1) standard deviations of ten probes or more."""
+P_DOUBTS = {"p_alone": 0.5e-9, "p_needed": 0.5e-6, "p_in_models": 0.5e-3}
+"""P-values have no proofs: of ranks, of models by Newton's method, of tails fitted to ranges."""
 INFORMATION = "dictionary"
 """The name of a value that is compared without a verdict: layouts may change."""
 _TIMES_AND_VERSION = {"seconds", "version"}
@@ -95,7 +97,9 @@ def of_side(side: Any) -> Values:
     largest = float(np.max(doubts, initial=0.0))
     found = {name: Value(getattr(side, name)) for name in ("relevance", "signs", "needed")} | {
         "feature_names": Value(list(side.feature_names)),
-        "p_values": Value(side.p_values),
+        "in_every_model": Value(side.in_every_model),
+        "chance": Value(side.chance, OF_THRESHOLD * largest / unit),
+        **{name: Value(getattr(side, name), doubt) for name, doubt in P_DOUBTS.items()},
         "weight_ranges": Value(side.weight_ranges, _ends_doubt(side)),
         "certificate_gaps": Value(side.certificate_gaps, np.inf),
         "raw_intervals": Value(side.raw_intervals, doubts),
@@ -122,7 +126,7 @@ def of_frame(result: Any) -> Values:
     over = dict.fromkeys(
         ("minrel_over_threshold", "maxrel_over_threshold"), OF_THRESHOLD * relative
     )
-    return of_table(result.to_frame(), doubts | over)
+    return of_table(result.to_frame(), doubts | over | P_DOUBTS)
 
 
 def of_table(table: pd.DataFrame, doubts: Mapping[str, float]) -> Values:
@@ -171,6 +175,8 @@ def of_blocks(blocks: Any) -> Values:
         "intervals": Value(blocks.intervals, blocks.gaps + ROUNDING),
         "gaps": Value(blocks.gaps, np.inf),
         "relevance": Value(blocks.relevance),
+        "needed": Value(blocks.needed),
+        **{name: Value(getattr(blocks, name), doubt) for name, doubt in P_DOUBTS.items()},
     }
 
 

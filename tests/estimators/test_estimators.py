@@ -294,12 +294,14 @@ def test_auto_is_not_the_constant_where_there_is_loss() -> None:
 
 @pytest.mark.parametrize("budget", ["split", "joint"])
 @pytest.mark.parametrize("task", TASKS)
-def test_a_best_model_without_weights_is_told_once_and_nothing_is_relevant(
-    task: str, budget: str
+@pytest.mark.parametrize("selection", ["evidence", "probe"])
+def test_a_best_model_without_weights_is_told_once_and_weights_prove_nothing(
+    task: str, budget: str, selection: str
 ) -> None:
+    """By the paper's rule nothing is relevant then; what features tell without a model counts."""
     X, y, _ = table(task)
     with pytest.warns(DegenerateModelWarning, match="uses no feature at all") as told:
-        model = estimator(task, C=1e-6, budget=budget).fit(X, y)
+        model = estimator(task, C=1e-6, budget=budget, selection=selection).fit(X, y)
     assert [warning.filename for warning in told] == [__file__]
     result = model.result_
     assert result.is_degenerate
@@ -308,8 +310,12 @@ def test_a_best_model_without_weights_is_told_once_and_nothing_is_relevant(
     assert result.tolerances is None
     assert not result.intervals.any()
     assert not result.weight_ranges.any()
-    assert not result.relevance.any()
-    assert not model.support_.any()
+    assert (result.p_in_models == 1).all()
+    proved = (np.fmin(result.p_alone, result.p_needed) <= 0.001) & (selection == "evidence")
+    assert result.relevance.tolist() == proved.astype(int).tolist(), "and nothing is strong"
+    assert model.support_.tolist() == proved.tolist()
+    assert proved.any() == (selection == "evidence")
+    assert not result.in_every_model.any()
     assert result.to_frame()["maxrel_over_threshold"].isna().all()
     assert len(np.unique(model.predict(X))) == 1
 
@@ -317,7 +323,8 @@ def test_a_best_model_without_weights_is_told_once_and_nothing_is_relevant(
 @pytest.mark.filterwarnings("ignore::relbounds.exceptions.DegenerateModelWarning")
 def test_min_features_fills_even_an_empty_selection() -> None:
     X, y, _ = table()
-    model = estimator("ordinal", C=1e-6, min_features=2).fit(X, y)
+    model = estimator("ordinal", C=1e-6, min_features=2, selection="probe").fit(X, y)
+    assert not model.relevance_.any()
     assert model.transform(X).shape == (len(X), 2)
 
 
@@ -617,13 +624,15 @@ def test_nothing_is_shown_unasked(capsys: pytest.CaptureFixture[str]) -> None:
 def test_stages_are_timed_and_programs_counted() -> None:
     X, y, _ = table()
     result = OrdinalRelevance(**PROBES).fit(X, y).result_
-    assert set(result.seconds) == {"tuning", "baseline", "intervals", "probes"}
+    stages = ["tuning", "baseline", "evidence", "intervals", "probes", "shadows"]
+    assert list(result.seconds) == stages
     assert all(seconds >= 0 for seconds in result.seconds.values())
     assert result.programs == {
         "tuning": 5 * len(result.tuning),
         "baseline": 1,
         "intervals": 12,
         "probes": 20,
+        "shadows": sum(2 * len(each.intervals) for each in result.regular.shadows),
     }
     assert OrdinalRelevance(**FIXED).fit(X, y).result_.programs["tuning"] == 0
 

@@ -32,6 +32,7 @@ from relbounds.datasets import (
     make_semantic,
 )
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning, TooFewProbesError
+from relbounds.method.decision import folded_prediction_limit
 from relbounds.method.tuning import GAMMAS, Choice, simplest_first
 from relbounds.metrics import selection_scores
 from relbounds.problems import RegressionProblem, SlackModel
@@ -380,7 +381,8 @@ def test_a_feature_that_one_function_needs_is_relevant_and_not_in_every_function
     assert told.relevance.tolist() == [Relevance.STRONG, Relevance.IRRELEVANT]
     assert told.weight_ranges[0, 0, 0] > 0.1, "more slack below the offset, the harder"
     assert told.needed.tolist() == [True, False]
-    assert told.in_every_function.needed.tolist() == [False, False]
+    assert told.in_every_model.tolist() == [True, False]
+    assert told.in_every_function.in_every_model.tolist() == [False, False]
     assert (told.in_every_function.relevance < Relevance.STRONG).all()
 
 
@@ -509,23 +511,34 @@ def test_the_result_names_its_slack_model(slack: str) -> None:
 # Probes
 
 
+@pytest.mark.parametrize("selection", ["evidence", "probe"])
 @pytest.mark.parametrize("task", TASKS)
-def test_each_side_has_thresholds_from_its_own_probes(task: str) -> None:
-    """Prediction limits for one more permuted feature of that side; those of maxrel are folded."""
-    result = fitted(task, n_probes=12, confidence=0.9).result_
+def test_each_side_has_thresholds_from_its_own_probes(task: str, selection: str) -> None:
+    """Prediction limits for one more permuted feature of that side; those of maxrel are folded.
+
+    Features that have shadows of their own are compared with those.
+    """
+    result = fitted(task, n_probes=12, confidence=0.9, selection=selection).result_
     one_sided, two_sided = stats.t.ppf([0.9, 0.95], 11) * np.sqrt(1 + 1 / 12)
     quantiles = [one_sided, (two_sided - stats.halfnorm.mean()) / stats.halfnorm.std()]
     limits = []
-    for side in (result, result.privileged, result.privileged.in_every_function):
+    for side in (result.regular, result.privileged, result.privileged.in_every_function):
         values = side.probes.intervals / result.baseline.norm
         if side is result.privileged:
             values = values.max(axis=1)
-        elif side is not result:
+        elif side is not result.regular:
             values = values.min(axis=1)
         expected = values.mean(axis=0) + quantiles * values.std(axis=0, ddof=1)
         limits.append((side.thresholds.minrel, side.thresholds.maxrel))
         assert limits[-1] == pytest.approx(expected)
-        np.testing.assert_allclose(side.threshold_distances, side.intervals - expected)
+        chance = np.full(4, side.thresholds.maxrel)
+        for each in side.shadows:
+            own = side.shadow_intervals(each)[:, 1]
+            chance[each.feature] = folded_prediction_limit(own, 0.9)
+        least = np.full(4, side.thresholds.minrel)
+        distances = side.intervals - np.column_stack([least, chance])
+        np.testing.assert_allclose(side.threshold_distances, distances)
+        assert not side.shadows or selection == "evidence"
     assert len({maxrel for _, maxrel in limits}) == 3
 
 
@@ -566,12 +579,17 @@ def test_probes_that_are_appended_can_always_be_done_without(task: str, slack: d
 
 def test_programs_are_counted() -> None:
     """Two for each weight: four regular ones, and four in each of two functions."""
-    assert fitted("ordinal").result_.programs == {
+    result = fitted("ordinal").result_
+    shadows = [*result.regular.shadows, *result.privileged.shadows]
+    assert {each.intervals.shape[1] for each in result.privileged.shadows} == {2}
+    assert result.programs == {
         "tuning": 0,
         "baseline": 1,
         "intervals": 2 * (4 + 2 * 4),
         "probes": 10 * 2 + 10 * 4,
+        "shadows": sum(2 * each.intervals[..., 0].size for each in shadows),
     }
+    assert fitted("ordinal", selection="probe").result_.programs["shadows"] == 0
 
 
 # What is found
@@ -602,13 +620,19 @@ def test_truth_is_found_on_both_sides() -> None:
 # Nothing to say
 
 
+@pytest.mark.parametrize("selection", ["evidence", "probe"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_collapse_is_told_once_with_its_reason_and_what_can_be_done(seed: int) -> None:
-    """No linear function of clean columns can cover unit noise."""
+def test_a_collapse_is_told_once_with_its_reason_and_what_can_be_done(
+    seed: int, selection: str
+) -> None:
+    """No linear function of clean columns can cover unit noise.
+
+    By the paper's rule nothing is relevant then; what features tell without a model counts.
+    """
     sample = make_privileged(
         60, n_strong=2, weak_groups=(), n_irrelevant=1, noise=1.0, random_state=seed
     )
-    model = OrdinalRelevance(n_probes=10, random_state=0)
+    model = OrdinalRelevance(n_probes=10, selection=selection, random_state=0)
     with pytest.warns(
         DegenerateModelWarning,
         match=r"next to nothing from regular features: slacks .* cover every .* slack='mixed'",
@@ -618,8 +642,10 @@ def test_a_collapse_is_told_once_with_its_reason_and_what_can_be_done(seed: int)
     result = model.result_
     assert result.is_degenerate
     assert (result.tolerances, result.slack) == (None, "privileged")
-    assert not model.support_.any()
-    assert not model.support_priv_.any()
+    proved = np.fmin(result.p_alone, result.p_needed) <= 0.001
+    assert model.support_.tolist() == (proved & (selection == "evidence")).tolist()
+    if selection == "probe":
+        assert not model.support_priv_.any()
     for side in (result, result.privileged, result.privileged.in_every_function):
         assert side.probes is None
         assert side.thresholds is None
@@ -627,8 +653,9 @@ def test_a_collapse_is_told_once_with_its_reason_and_what_can_be_done(seed: int)
         assert side.intervals.shape == (3, 2)
         assert not side.intervals.any()
         assert not side.weight_ranges.any()
-        assert not side.relevance.any()
-        assert not side.needed.any()
+        assert (side.relevance < Relevance.STRONG).all()
+        assert (side.relevance[side.needed] > 0).all()
+        assert not side.in_every_model.any()
         assert np.isnan(side.threshold_distances).all()
     assert len(np.unique(model.predict(sample.X))) == 1
 
@@ -637,7 +664,7 @@ def test_a_collapse_is_told_once_with_its_reason_and_what_can_be_done(seed: int)
 def test_the_same_data_do_not_collapse_with_mixed_slack(seed: int) -> None:
     """And no warning is given."""
     sample = make_privileged(
-        60, n_strong=2, weak_groups=(), n_irrelevant=1, noise=1.0, random_state=seed
+        120, n_strong=2, weak_groups=(), n_irrelevant=1, noise=1.0, random_state=seed
     )
     model = fit(OrdinalRelevance(slack="mixed", n_probes=10, random_state=0), sample)
     assert not model.result_.is_degenerate
@@ -869,8 +896,11 @@ def test_a_teacher_who_knows_which_samples_are_hard(slack: str, most_collapses: 
         assert (np.diff(told.intervals[:, 1]) > 0).all()
         assert told.relevance[1:].all()
         assert told.needed[1:].all()
+        assert told.in_every_model[1:].all()
         if slack == "privileged":
             assert told.needed[0]
+            assert told.in_every_model[0]
+            assert told.relevance[0] == Relevance.STRONG
     assert collapses <= most_collapses
 
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from experiments import figure2, figure3, printed, table7, table7_page
-from experiments.table7_page import TABLE, UNIT_NOISE
+from experiments.papers_rule import EVIDENCE, PAPERS, RULES
+from experiments.table7_page import EXPLICIT, RULED, TABLE, UNIT_NOISE
 from relbounds import Relevance
 from relbounds.exceptions import RelboundsError
 
@@ -62,8 +63,13 @@ def set5() -> pd.DataFrame:
 def test_everything_is_found_at_the_authors_noise_and_nothing_at_the_papers(
     set5: pd.DataFrame,
 ) -> None:
-    explicit = set5[set5["method"] == "explicit"].set_index(["setting", "side"])
+    explicit, ruled = (
+        set5[set5["method"] == method].set_index(["setting", "side"])
+        for method in (EXPLICIT, RULED)
+    )
     assert (explicit.loc[TABLE, "f1"] == 1).all()
+    assert (ruled.loc[TABLE, "f1"] == 1).all()
+    assert (ruled.loc[UNIT_NOISE, "f1"] == 0).all(), "by weight nothing can be told"
     assert explicit.loc[UNIT_NOISE, "collapsed"].all()
     assert not explicit.loc["unit noise with mixed slack", "collapsed"].any()
 
@@ -82,10 +88,12 @@ def test_the_page_of_table7_shows_ours_beside_the_papers(
     text = (tmp_path / "table7.md").read_text()
     assert "1.00 (1.00, +0.00)" in text
     assert "Of the library's 6 cells 6 are the paper's to 0.01" in text
+    assert "By the paper's rule 6 of 6 are." in text
     assert "means over Sets 5:" in text
     cells = pd.read_csv(tmp_path / "table7.csv").set_index(["metric", "set", "side", "method"])
     assert cells.loc[("recall", 5, "regular", "surrogate"), "paper"] == 0.62
-    assert len(cells) == 12
+    assert cells.loc[("f1", 5, "privileged", RULED), "paper"] == 1
+    assert len(cells) == 18
 
 
 def test_a_cell_further_than_a_hundredth_from_the_papers_is_told(set5: pd.DataFrame) -> None:
@@ -110,18 +118,35 @@ def test_table7_as_committed_is_the_papers_to_a_hundredth() -> None:
 
 
 def semantic(relevance: list[int], maxrel: list[float], needed: list[bool]) -> pd.DataFrame:
-    """One run: six regular features, then three privileged ones."""
-    side = ["regular"] * 6 + ["privileged"] * 3
-    return pd.DataFrame({"side": side, "relevance": relevance, "maxrel": maxrel, "needed": needed})
+    """One run: six regular features, then three privileged ones; every model uses what is needed.
+
+    By the paper's rule the first privileged one is never found.
+    """
+    return pd.DataFrame(
+        {
+            "side": ["regular"] * 6 + ["privileged"] * 3,
+            "relevance": relevance,
+            "relevance_by_paper": [*relevance[:6], 0, *relevance[7:]],
+            "maxrel": maxrel,
+            "needed": needed,
+            "in_every_model": needed,
+        }
+    )
 
 
 def test_statements_about_the_semantic_example_are_checked_one_by_one() -> None:
     run = semantic(
-        relevance=[2, 2, 2, 0, 0, 0, 0, 2, 2],
+        relevance=[2, 2, 2, 0, 0, 0, 2, 2, 2],
         maxrel=[0.3, 0.3, 0.4, 0.01, 0.01, 0.01, 0.02, 0.1, 0.3],
         needed=[True] * 3 + [False] * 3 + [True] * 3,
     )
-    assert [key for key, holds in figure2._holds(run).items() if not holds] == ["privileged"]
+    assert all(figure2._holds(run).values())
+    by_paper = figure2._holds(run, PAPERS)
+    assert [key for key, holds in by_paper.items() if not holds] == ["privileged"]
+    run.loc[[3, 6], "needed"] = [True, False]
+    failing = {key for key, holds in figure2._holds(run).items() if not holds}
+    assert failing == {"proved", "not proved"}
+    run.loc[[3, 6], "needed"] = [False, True]
     run["relevance"] = [2, 2, 1, 1, 0, 0, 1, 0, 2]
     run["maxrel"] = run["maxrel"].to_numpy()[::-1]
     failing = {key for key, holds in figure2._holds(run).items() if not holds}
@@ -154,7 +179,10 @@ def test_figure2_has_a_bar_for_each_feature_and_a_page(
     figure2.write(first_draw, tmp_path, quick=True)
     text = (tmp_path / "figure2.md").read_text()
     assert "too few probes in 1 of 1 runs" in text
-    assert 'with its slack: *"All three privileged features are found."*' in text
+    missing = '*"All three privileged features are found."*'
+    assert f"by the library's rule: none; by the paper's: {missing}" in text
+    assert "By the library's rule it is relevant in 1 and needed in 1." in text
+    assert "nan" not in text.lower()
     assert (tmp_path / "figure2.png").exists()
 
 
@@ -162,10 +190,16 @@ def test_figure2_as_committed_shows_what_the_paper_says() -> None:
     facts = computed("figure2/facts.csv").set_index("statement")
     for key in ("irrelevant", "strong", "ascending"):
         for slack in (figure2.PAPER, figure2.MIXED):
-            holding, runs = facts.loc[printed.SEMANTIC_FACTS[key], slack].split(" of ")
-            assert holding == runs
+            for rule in RULES:
+                name = f"{slack}, {rule}"
+                holding, runs = facts.loc[printed.SEMANTIC_FACTS[key], name].split(" of ")
+                assert holding == runs
+    holding, runs = (
+        facts.loc[printed.SEMANTIC_FACTS["privileged"], f"{figure2.PAPER}, {EVIDENCE}"]
+    ).split(" of ")
+    assert holding == runs, "the third privileged feature is found"
     features = computed("figure2/features.csv").set_index(["setting", "feature"])
-    assert features.loc[(figure2.PAPER, "note 0.1"), "needed"] >= 8
+    assert features.loc[(figure2.PAPER, "note 0.1"), "in_every_model"] >= 8
     assert features.loc[(figure2.PAPER, "note 2"), Relevance.STRONG.name.lower()] >= 8
 
 

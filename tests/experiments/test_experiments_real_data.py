@@ -9,6 +9,7 @@ import pytest
 
 from experiments import benchmark_data, compas, compas_claims, printed, table4, table5
 from experiments.compas_claims import WITH, WITHOUT, Findings, verdicts
+from experiments.papers_rule import EVIDENCE, RULES
 from experiments.partitions import Partition, known_oddities, pieces_of_partitions
 from relbounds import OrdinalRelevance
 from relbounds.cli.main import main
@@ -176,11 +177,65 @@ def test_counts_of_table_5_are_those_of_the_library() -> None:
     part = Partition.load("contact-lenses", 3)
     with known_oddities():
         model = OrdinalRelevance(random_state=3).fit(part.X_train, part.y_train)
-    assert [row["method"] for row in rows] == ["auto", "0.1", "surrogate"]
-    assert rows[0]["strong"] == (model.relevance_ == 2).sum()
-    assert rows[0]["weak"] == (model.relevance_ == 1).sum()
-    assert rows[0]["C"] == rows[1]["C"]
-    assert 2 <= rows[2]["kept"] <= rows[2]["features"] == 6
+        paper = OrdinalRelevance(selection="probe", C=rows[0]["C"], random_state=3)
+        paper.fit(part.X_train, part.y_train)
+    assert [row["method"] for row in rows] == ["auto", "paper's rule", "0.1", "surrogate"]
+    for row, each in zip(rows, (model, paper), strict=False):
+        assert row["strong"] == (each.relevance_ == 2).sum()
+        assert row["weak"] == (each.relevance_ == 1).sum()
+        assert row["needed"] == each.needed_.sum()
+        assert row["by_rank_test"] == (model.result_.p_alone <= 0.001).sum()
+    assert rows[0]["C"] == rows[1]["C"] == rows[2]["C"]
+    assert rows[2]["tolerance"] == 0.1
+    assert 2 <= rows[3]["kept"] <= rows[3]["features"] == 6
+
+
+def rows_of_table5() -> pd.DataFrame:
+    """Four partitions of one set; a rank test finds something in three of them.
+
+    By default something is relevant in all of those, by the paper's rule in one of them.
+    """
+    weak = {"auto": [1, 2, 3, 0], "paper's rule": [0, 0, 3, 0], "0.1": [0, 1, 3, 0]}
+    ours = [
+        {
+            "method": method,
+            "partition": k,
+            "strong": 0,
+            "weak": counts[k],
+            "needed": counts[k] // 2,
+            "by_rank_test": [1, 1, 1, 0][k],
+            "tolerance": 0.3,
+        }
+        for method, counts in weak.items()
+        for k in range(4)
+    ]
+    kept = [{"method": "surrogate", "partition": k, "kept": 3} for k in range(4)]
+    stamp = {"relbounds": "1", "source": "ab12", "date": "2020-01-01"}
+    return pd.DataFrame([*ours, *kept]).assign(set="tae", features=54, **stamp)
+
+
+def test_table_5_tells_where_a_rank_test_finds_what_a_rule_does_not(tmp_path: Path) -> None:
+    rows = rows_of_table5()
+    [row] = table5.summary(rows).to_dict("records")
+    assert row["weak, auto"] == 1.5
+    assert row["nothing, auto"] == 0.25
+    assert row["missed, auto"] == 0
+    assert row["nothing, paper's rule"] == 0.75
+    assert row["missed, paper's rule"] == pytest.approx(2 / 3)
+    assert row["rank test finds any"] == 0.75
+    assert row["needed, auto"] == 0.5
+    table5.write(rows, tmp_path, quick=True)
+    text = (tmp_path / "table5.md").read_text()
+    assert "| tae | 75% | 25% | 75% | 50% | 0% | 67% |" in text
+    assert "more than 20% are missed: auto: none; paper's rule: tae." in text
+    assert "nan" not in text
+
+
+def test_table_5_misses_nothing_where_there_is_nothing_to_miss(tmp_path: Path) -> None:
+    rows = rows_of_table5().assign(by_rank_test=0)
+    table5.write(rows, tmp_path, quick=True)
+    text = (tmp_path / "table5.md").read_text()
+    assert "| tae | 0% | 25% | 75% | 50% | - | - |" in text
 
 
 @needs_data
@@ -274,6 +329,63 @@ def test_a_fall_in_accuracy_is_told_with_its_size() -> None:
     assert verdict.holds == "no"
     assert "3.00 points less" in verdict.found
     assert "1.00 points more" in verdicts(_found(accuracy=0.68))["accuracy"].found
+
+
+def rows_of_compas() -> pd.DataFrame:
+    """What ``compas.explain`` gives, made up: the paper's rule finds nothing but prior charges."""
+    p = {"p_alone": 1e-20, "p_in_models": 0.002, "p_needed": 0.5, "needed": False}
+    limits = {"threshold_minrel": 0.0, "threshold_maxrel": 0.1, "chance": 0.1}
+    lines = []
+    for model in (WITH, WITHOUT):
+        features = {
+            name: found
+            for name, found in FEATURES.items()
+            if model == WITH or not name.startswith("race")
+        }
+        for rule in RULES:
+            for name, (relevance, maxrel) in features.items():
+                found = relevance if rule == EVIDENCE or relevance == "strong" else "irrelevant"
+                line = {"feature": name, "relevance": found, "minrel": 0.0, "maxrel": maxrel}
+                lines.append({"model": model, "rule": rule, **line, **p, **limits})
+        for block in ("race", "sex") if model == WITH else ("sex",):
+            line = {"block": block, "relevance": "weak", "minrel": 0.2, **p, "needed": True}
+            lines.append({"model": model, "rule": EVIDENCE, **line})
+    stamp = {"relbounds": "1", "source": "ab12", "date": "2020-01-01"}
+    people = {"people": 10, "without_score": 1, "unknown_recid": 1, "accuracy": 0.6, "mmae": 0.5}
+    rows = pd.DataFrame(lines).assign(variant="defaults", fold=np.nan, **people, **stamp)
+    folds = pd.DataFrame(
+        {"variant": "defaults", "model": [WITH, WITHOUT], "fold": 0.0, "accuracy": 0.6, "mmae": 0.5}
+    )
+    return pd.concat([rows, folds.assign(**stamp)], ignore_index=True)
+
+
+def test_the_page_of_compas_shows_both_rules_and_blocks_as_a_whole(tmp_path: Path) -> None:
+    compas.write(rows_of_compas(), tmp_path, quick=True)
+    text = (tmp_path / "compas.md").read_text()
+    assert (
+        "| sex: male | 0.000 to 0.150 | 0.100 | weak | < 1e-12 | 0.002 | 0.500 | no | irrelevant |"
+    ) in text
+    assert "| race | 0.200 | weak | < 1e-12 | 0.002 | 0.500 | yes |" in text
+    sentence = printed.COMPAS_SENTENCES["sex"]
+    assert "| the paper says | defaults, evidence | defaults, paper's rule |" in text
+    assert f"| {sentence} | yes | partly |" in text
+    assert "nan" not in text
+    verdict_table = pd.read_csv(tmp_path / "verdicts.csv")
+    assert len(verdict_table) == len(RULES) * len(printed.COMPAS_SENTENCES)
+    relevances = pd.read_csv(tmp_path / "relevance.csv")
+    assert set(relevances["block"].dropna()) == {"race", "sex"}
+    assert set(relevances["rule"]) == set(RULES)
+
+
+@needs_data
+@pytest.mark.slow
+def test_compas_is_explained_by_both_rules_from_the_same_model() -> None:
+    rows = pd.DataFrame(compas.explain("defaults", WITH, every=20))
+    assert len(set(rows["C"])) == 1
+    features = rows[rows["feature"].notna()]
+    one, other = (features[features["rule"] == rule].set_index("feature") for rule in RULES)
+    np.testing.assert_allclose(one["maxrel"], other["maxrel"], atol=1e-6)
+    assert rows["block"].dropna().tolist() == ["race", "sex", "age", "charge degree"]
 
 
 def _committed(name: str) -> pd.DataFrame:

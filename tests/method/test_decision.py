@@ -129,9 +129,8 @@ def bounds(ranges: list[list[float]], **others: object) -> Bounds:
         "feature_names": tuple(f"x{k}" for k in range(len(ranges))),
         "ends": ends,
         "gaps": np.zeros(ends.shape[1:]),
-        "probes": Probes("replace", 10, 0, of_probes, np.zeros(10, dtype=np.int64)),
+        "probes": Probes("replace", 10, 0, of_probes),
         "shadows": (),
-        "kinds": np.zeros(len(ranges), dtype=np.int64),
         "norm": 1.0,
         "over_functions": "max",
     }
@@ -313,24 +312,7 @@ def test_what_cannot_be_used_is_irrelevant_without_a_test(selection: str) -> Non
     assert (absent.relevance.tolist(), absent.needed.tolist()) == ([0], [False])
 
 
-def test_features_are_compared_with_probes_of_their_kind() -> None:
-    """Permuted rare columns reach 0.6, others 0.2: the line of the usual kind stays where it is."""
-    kinds = np.array([0] * 10 + [1] * 10)
-    reached = np.array([[0.0, 0.2]] * 10 + [[0.0, 0.6]] * 10)
-    side = bounds(
-        [[0.0, 0.4], [0.0, 0.4], [0.0, 0.3]],
-        probes=Probes("append", 20, 0, reached, kinds),
-        kinds=np.array([0, 1, 0]),
-    )
-    chance, p = chance_of_each(side, 0.999)
-    np.testing.assert_allclose(chance, [0.2, 0.6, 0.2])
-    assert p.tolist() == [0, 1, 0]
-    found = ChanceRule().decide(side, Evidence(np.ones(3), np.ones(3)))
-    assert found.thresholds == Thresholds(0.0, pytest.approx(0.2))
-    assert found.relevance.tolist() == [1, 0, 1]
-
-
-def test_a_features_own_shadows_count_more_than_probes_of_its_kind() -> None:
+def test_a_features_own_shadows_count_more_than_probes() -> None:
     company = Shadows(1, np.tile([0.0, 0.7], (8, 1, 1)))
     side = bounds([[0.0, 0.5], [0.0, 0.5]], shadows=(company,))
     chance, p = chance_of_each(side, 0.999)
@@ -338,23 +320,24 @@ def test_a_features_own_shadows_count_more_than_probes_of_its_kind() -> None:
     assert p.tolist() == [0, 1]
 
 
-def test_rare_values_make_a_kind_of_their_own_but_not_in_the_paper() -> None:
+def test_columns_of_rare_values_give_no_probes_but_in_the_paper() -> None:
     """``4 p (1 - p)`` of a column of two values is 0.2 where one in 19 has the rarer one."""
     rng = np.random.RandomState(0)
     dummies = np.array([np.arange(1000) < 1000 * share for share in (0.5, 0.1, 0.04, 0.001)]).T
     columns = np.column_stack([rng.normal(size=1000), dummies])
     columns = (columns - columns.mean(axis=0)) / columns.std(axis=0)
-    assert ChanceRule().kinds(columns).tolist() == [0, 0, 0, 1, 1]
-    assert ChanceRule("fdr").kinds(-3 * columns).tolist() == [0, 0, 0, 1, 1]
-    assert ChanceRule("probe").kinds(columns).tolist() == [0] * 5
+    assert ChanceRule().give_probes(columns).tolist() == [0, 1, 2]
+    assert ChanceRule("fdr").give_probes(-3 * columns).tolist() == [0, 1, 2]
+    assert ChanceRule("probe").give_probes(columns).tolist() == [0, 1, 2, 3, 4]
+    assert ChanceRule().give_probes(columns[:, 3:]).tolist() == [0, 1], "where all are rare"
 
 
-def test_a_constant_column_beside_rare_ones_needs_no_probes_of_its_own() -> None:
+def test_where_all_columns_are_rare_or_constant_rare_ones_give_probes() -> None:
     X = np.zeros((120, 3))
     X[:5, 0] = X[20:26, 1] = 1
     y = np.arange(120) % 2
     with pytest.warns(ConstantFeatureWarning):
         model = ClassificationRelevance(C=1.0, n_probes=10, random_state=0).fit(X, y)
-    assert model.result_.probes.kinds.tolist() == [1] * 10
+    assert model.result_.probes.solved == 10
     assert np.isfinite(model.result_.chance).all()
     assert model.relevance_[2] == 0

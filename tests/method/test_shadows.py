@@ -9,7 +9,7 @@ from small_fits import ESTIMATORS
 
 from relbounds import OrdinalRelevance
 from relbounds.method.decision import folded_p_values
-from relbounds.method.shadows import _DRAWS, _with_company
+from relbounds.method.shadows import _DRAWS, _company
 
 N_TRUE, N_PAIRS = 12, 3
 
@@ -97,25 +97,61 @@ def test_an_idle_feature_that_stays_below_the_line_has_no_shadows() -> None:
     assert result.regular.shadows == ()
 
 
+def company_of(columns: np.ndarray, *chosen: int) -> list[list[int]]:
+    return [
+        np.flatnonzero(line).tolist() for line in _company(columns, np.array(chosen, dtype=int))
+    ]
+
+
 def test_company_is_what_depends_on_a_feature() -> None:
     """Pairs stay together; what is independent stays out; a sum brings its parts along."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 8))
     X[:, 1] = X[:, 0] + 0.3 * X[:, 1]
     X[:, 7] = X[:, 2] + X[:, 3] + X[:, 4]
-    assert _with_company(X, np.array([0])).tolist() == [0, 1]
-    assert _with_company(X, np.array([5])).tolist() == [5]
-    assert _with_company(X, np.array([7])).tolist() == [2, 3, 4, 7]
-    assert _with_company(X, np.array([1, 5])).tolist() == [0, 1, 5]
+    assert company_of(X, 0, 5, 7) == [[0, 1], [5], [2, 3, 4, 7]]
+    assert company_of(X) == []
+    assert company_of(-2 * X, 1) == [[0, 1]]
 
 
 def test_company_is_found_where_columns_are_more_than_samples() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 100))
     X[:, 50] = X[:, 3] + 0.1 * X[:, 50]
-    found = _with_company(X, np.array([3]))
-    assert {3, 50} <= set(found.tolist())
+    [found] = company_of(X, 3)
+    assert {3, 50} <= set(found)
     assert len(found) <= 31
+
+
+def test_shadows_are_the_same_for_any_seed() -> None:
+    one, other = (
+        OrdinalRelevance(C=1.0, random_state=seed).fit(*idle_pairs()).result_.regular
+        for seed in (0, 1)
+    )
+    shared = {each.feature: each for each in one.shadows}
+    again = [each for each in other.shadows if each.feature in shared]
+    assert again
+    for each in again:
+        first = shared[each.feature].intervals
+        n = min(len(first), len(each.intervals))
+        np.testing.assert_allclose(each.intervals[:n], first[:n], atol=1e-6 * one.norm)
+
+
+def test_a_rare_column_is_compared_with_its_own_shadows() -> None:
+    """Ones in four of 300 samples, all of the upper class by chance: weight costs hardly anything.
+
+    It exceeds what copies of other columns reach, and not what its own copies do.
+    """
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(300, 5))
+    y = (X[:, 0] + 0.5 * rng.normal(size=300) > 0).astype(int)
+    rare = np.zeros(300)
+    rare[np.flatnonzero(y)[:4]] = 1
+    result = ESTIMATORS["classification"](C=0.1, random_state=0).fit(np.c_[X, rare], y).result_
+    assert result.intervals[5, 1] > result.thresholds.maxrel
+    assert 5 in {each.feature for each in result.regular.shadows}
+    assert result.chance[5] > result.thresholds.maxrel
+    assert result.relevance.tolist() == [2, 0, 0, 0, 0, 0]
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def test_what_the_diabetes_table_proves_is_found() -> None:
 
 @pytest.mark.parametrize("task", ESTIMATORS)
 def test_one_rare_column_does_not_raise_the_line_for_the_others(task: str) -> None:
-    """A dummy that is 1 in three of 400 samples; its chance is not that of the others."""
+    """A dummy that is 1 in three of 400 samples: no probe is a copy of it."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 5))
     score = X[:, 0] + 0.4 * X[:, 1] + rng.normal(size=400)
@@ -62,7 +62,6 @@ def test_one_rare_column_does_not_raise_the_line_for_the_others(task: str) -> No
     beside = model.fit(np.column_stack([X, rare]), y).result_
     assert beside.relevance[:5].tolist() == plain.relevance.tolist() == [2, 2, 0, 0, 0]
     assert beside.relevance[5] == 0
-    assert np.bincount(beside.probes.kinds).tolist() == [50, 50]
     assert beside.thresholds.maxrel == pytest.approx(plain.thresholds.maxrel, rel=0.3)
 
 
@@ -118,7 +117,9 @@ def drawn(
     """The first four of eight columns matter, with weights of either sign."""
     rng = np.random.default_rng(seed)
     X = design(rng, n)
-    score = X[:, :4] @ (rng.choice([-1, 1], 4) * rng.uniform(0.3, 1, 4)) + noise * rng.normal(size=n)
+    score = X[:, :4] @ (rng.choice([-1, 1], 4) * rng.uniform(0.3, 1, 4)) + noise * rng.normal(
+        size=n
+    )
     if task == "regression":
         return X, score
     n_classes = 2 if task == "classification" else 5

@@ -10,10 +10,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import ClassificationRelevance, OrdinalRelevance
-from relbounds.exceptions import ConstraintError
-from relbounds.method.state import Study
-from relbounds.questions import blocks
-from relbounds.questions.constraints import Reader
+from relbounds.exceptions import ConstantFeatureWarning, ConstraintError
 
 
 def category(n: int = 240, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
@@ -167,22 +164,69 @@ def idle_category(seed: int, effect: float = 0.0) -> tuple[pd.DataFrame, np.ndar
 
 
 def test_a_block_that_chance_made_useful_is_not_strong() -> None:
-    """Often there is a column by which some sample can be told; sooner or later one is needed."""
-    needed, strong = 0, 0
+    """There is a column by which some sample can be told: no good model does without the block."""
+    used, strong, needed = 0, 0, 0
     for seed in range(24):
-        model = ClassificationRelevance(tolerance=0.001, n_probes=19, random_state=0)
+        model = ClassificationRelevance(C=0.2, tolerance=0.001, n_probes=19, random_state=0)
         found = model.fit(*idle_category(seed)).blocks(most_programs=0)
-        needed += found.intervals[0, 0] > 1e-6
+        used += found.intervals[0, 0] > 1e-6
         strong += found.relevance[0] == 2
-    assert needed >= 3
-    assert strong <= 1, "of shuffled blocks, one in twenty has the highest price"
+        needed += found.needed[0]
+    assert used >= 20
+    assert strong == needed == 0, "at 0.001 each"
 
 
-def test_a_block_is_strong_though_no_column_exceeds_chance() -> None:
-    model = ClassificationRelevance(n_probes=50, random_state=0).fit(*idle_category(1, effect=1.0))
+def test_a_block_is_needed_though_no_column_is_of_any_use() -> None:
+    """What is too little in each of eleven columns is enough in all of them together."""
+    model = ClassificationRelevance(n_probes=50, random_state=0).fit(*idle_category(3, effect=0.8))
     found = model.blocks()
-    assert model.relevance_[:-1].max() == 0
-    assert found.relevance.tolist() == [2]
+    assert model.relevance_.tolist() == [0] * 11 + [2]
+    assert found.p_needed[0] < 0.001 < model.result_.p_needed[:-1].min()
+    assert (found.relevance.tolist(), found.needed.tolist()) == ([1], [True])
+
+
+@pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
+def test_a_text_with_an_effect_is_needed_as_a_whole_and_an_idle_one_is_not(task: str) -> None:
+    """A column for every value: each can be had from the others, so that none is needed."""
+    rng = np.random.default_rng(0)
+    told, idle, dose = rng.integers(5, size=300), rng.integers(5, size=300), rng.normal(size=300)
+    score = dose + np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[told] + 0.7 * rng.normal(size=300)
+    columns = {f"told={k}": told == k for k in range(5)} | {
+        f"idle={k}": idle == k for k in range(5)
+    }
+    X = pd.DataFrame(columns, dtype=float).assign(dose=dose)
+    y = score if task == "regression" else np.digitize(score, [-1, 1] if task == "ordinal" else [0])
+    model = estimator(task, C=0.1).fit(X, y)
+    found = model.blocks(most_programs=0)
+    assert found.names == ("told", "idle")
+    assert found.needed.tolist() == [True, False]
+    assert found.relevance[0] > 0
+    assert found.relevance[1] == 0
+    assert model.needed_.tolist() == [False] * 10 + [True]
+    frame = found.to_frame()
+    for kind in ("p_alone", "p_in_models", "p_needed"):
+        assert frame.loc["told", kind] < 0.001 < frame.loc["idle", kind]
+
+
+def test_evidence_of_a_block_in_models_is_that_of_its_best_column_times_their_number() -> None:
+    X, y, _ = table()
+    model = estimator("ordinal").fit(X, y)
+    found, p = model.blocks({"pair": [2, 3], "idle": [4, 5]}), model.result_.p_in_models
+    expected = [min(1.0, 2 * p[[2, 3]].min()), min(1.0, 2 * p[[4, 5]].min())]
+    np.testing.assert_allclose(found.p_in_models, expected)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_block_of_constant_columns_is_irrelevant(weighted: bool) -> None:
+    X, y, _ = table()
+    still = pd.DataFrame(X).add_prefix("x").assign(still=1.0, quiet=2.0)
+    weight = np.linspace(1, 2, len(y)) if weighted else None
+    with pytest.warns(ConstantFeatureWarning):
+        model = estimator("ordinal").fit(still, y, sample_weight=weight)
+    found = model.blocks({"both": ["still", "quiet"], "mixed": ["still", "x0"]})
+    assert found.relevance.tolist() == [0, model.relevance_[0]]
+    assert found.p_alone[0] == found.p_in_models[0] == found.p_needed[0] == 1
+    assert found.p_needed[1] == pytest.approx(model.result_.p_needed[0], rel=1e-6)
 
 
 @pytest.mark.parametrize("task", ["ordinal", "classification", "regression"])
@@ -212,16 +256,9 @@ def test_an_encoder_that_makes_one_column_of_a_variable_is_refused() -> None:
         model.blocks(encoder)
 
 
-def test_blocks_are_shuffled_anew_with_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_are_told_alike_whatever_the_seed() -> None:
     X, y = category()
-    orders: list[list[int]] = []
-
-    def unshuffled(study: Study, block: object, order: np.ndarray) -> Study:
-        orders.append(order.tolist())
-        return study
-
-    monkeypatch.setattr(blocks, "_shuffled", unshuffled)
-    for seed in (0, 0, 1):
-        study = OrdinalRelevance(C=0.05, random_state=seed).fit(X, y)._study
-        blocks.exceeds_chance(study, Reader.of(study).features(["colour=a", "colour=b"]))
-    assert orders[0] == orders[1] != orders[2]
+    one, other = (OrdinalRelevance(C=0.05, random_state=seed).fit(X, y).blocks() for seed in (0, 1))
+    assert one.relevance.tolist() == other.relevance.tolist()
+    assert one.p_alone.tolist() == other.p_alone.tolist()
+    assert one.p_needed.tolist() == other.p_needed.tolist()

@@ -644,6 +644,40 @@ def test_without_a_feature_its_substitute_becomes_strong() -> None:
     assert found.became("weak") == []
     assert found.programs.keys() == {"what if"}
     assert found.constraints == ("x2: absent",)
+    assert not model.needed_[[2, 3]].any(), "each has the other"
+    assert found.needed.tolist() == [True, True, False, True, False, False]
+
+
+@pytest.mark.parametrize("task", ESTIMATORS)
+def test_without_a_feature_only_its_twin_is_needed_in_its_place(task: str) -> None:
+    X, y, _ = table(task, n_samples=200)
+    X[:, 3] = X[:, 2]
+    model = estimator(task, C=0.1, tolerance=0.1).fit(X, y)
+    before, found = model.result_, model.what_if({"x2": "absent"})
+    assert before.p_needed[2] == before.p_needed[3] == found.p_needed[2] == 1
+    assert found.p_needed[3] < 1e-3
+    assert found.needed[3]
+    assert not found.needed[2]
+    unrelated = [0, 1, 4, 5]
+    assert found.needed[unrelated].tolist() == before.needed[unrelated].tolist()
+    np.testing.assert_array_equal(found.p_alone, before.p_alone)
+
+
+def test_only_absence_changes_what_features_prove_by_themselves(model: Any) -> None:
+    for asks in ({"x0": "positive"}, {"x4": (0, 0.1)}):
+        found = model.what_if(asks)
+        np.testing.assert_array_equal(found.p_needed, model.result_.p_needed)
+        np.testing.assert_array_equal(found.p_alone, model.result_.p_alone)
+
+
+def test_a_feature_is_not_absent_because_one_of_its_name_is_on_the_other_side() -> None:
+    X, y, X_priv, *_ = privileged_table(n_samples=60)
+    told = pd.DataFrame(X_priv, columns=["x3", "a", "b", "c"])
+    model = told_estimator("ordinal", tolerance=0.3, n_probes=50).fit(X, y, told)
+    assert model.relevance_priv_.tolist() == [1, 0, 0, 0]
+    found = model.what_if({3: "absent"})
+    assert found.intervals[3].tolist() == [0, 0]
+    assert found.privileged.relevance.tolist() == [1, 0, 0, 0]
 
 
 def test_without_any_feature_all_intervals_are_zero() -> None:

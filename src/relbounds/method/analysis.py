@@ -1,7 +1,7 @@
 """The whole way from training data to a result, stage by stage. Knows no scikit-learn."""
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +18,7 @@ from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import KnownModels, Settings, Study
-from relbounds.method.training_data import TrainingData
+from relbounds.method.training_data import Feature, TrainingData
 from relbounds.method.tuning import Choice, grid, score_table, simplest_first
 from relbounds.problems import SlackModel
 from relbounds.results.findings import Bounds, Findings
@@ -187,13 +187,14 @@ def decide(
     measured: Measured,
     evidence: Sequence[Evidence],
     *,
-    absent: Collection[str] = (),
+    absent: Sequence[Feature] = (),
 ) -> tuple[Findings, ...]:
     """Bounds of all features, and what is proved of them; side by side."""
     of_sides = zip(_bounds(data, best, measured), evidence, data.tables, strict=True)
+    gone = [{each.name for each in absent if each.side == side} for side in range(len(data.tables))]
     return tuple(
-        chance.decide(bounds, of_side, {*table.constant, *absent})
-        for bounds, of_side, table in of_sides
+        chance.decide(bounds, of_side, {*table.constant, *gone[side]})
+        for side, (bounds, of_side, table) in enumerate(of_sides)
     )
 
 

@@ -51,7 +51,7 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
         study.best,
         measured,
         evidence,
-        absent={each.name for each in absent},
+        absent=absent,
     )
     seconds = {"what if": time.perf_counter() - begun}
     return _result(study, asked, sides, measured, seconds)

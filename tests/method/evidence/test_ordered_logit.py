@@ -98,7 +98,9 @@ def test_a_model_without_a_column_is_that_of_a_table_without_it() -> None:
     model = sample(4)
     smaller = OrderedLogit(np.delete(model.columns, [0, 2], axis=1), model.y, model.weight)
     left = model.without(np.array([0, 2]))
-    np.testing.assert_allclose(left.scores[:, 0], smaller._residuals(smaller.full[:, None]).scores[:, 0])
+    np.testing.assert_allclose(
+        left.scores[:, 0], smaller._residuals(smaller.full[:, None]).scores[:, 0]
+    )
 
 
 def test_residuals_are_between_minus_one_and_one_and_balance() -> None:
