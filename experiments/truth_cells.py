@@ -29,7 +29,7 @@ FAMILIES = (
 )
 TASKS = ("ordinal", "classification", "regression")
 MADE_FOR_OTHERS = TASKS[1:]
-DRAWS = 60
+DRAWS = 40
 SIZES, RHOS = (2, 8, 20), (0.5, 0.9, 0.99, 1.0)
 REAL_R2 = {
     "diabetes": (0.2, 0.3, 0.6, 0.9),
@@ -40,7 +40,7 @@ REAL_R2 = {
 }
 REAL_DRAWS = {"winequality-red": 10, "breast cancer": 8, "eucalyptus": 3}
 PAPER_NOISES = (0.0, 0.5, 1.0)
-PAPER_DRAWS = dict.fromkeys(PAPER_SETS, 40) | {8: 8, 9: 1}
+PAPER_DRAWS = dict.fromkeys(PAPER_SETS, 20) | {8: 6, 9: 1}
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def _suppressors() -> Iterator[Design]:
 
 
 def _nothing() -> Iterator[Design]:
-    for name, draws in (("breast cancer", 10), ("diabetes", 40), ("wine", DRAWS)):
+    for name, draws in (("breast cancer", 10), ("diabetes", DRAWS), ("wine", DRAWS)):
         yield Design(NOTHING, name, "", tables.useless, {"name": name}, r2=0.0, draws=draws)
     for task in TASKS:
         for n, draws in ((1000, 20), (200, DRAWS), (60, DRAWS)):

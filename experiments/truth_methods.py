@@ -197,9 +197,9 @@ EVERYWHERE: dict[str, tuple[Method, float]] = {
 }
 """Asked in every cell, and in which share of its draws."""
 RIVALS: dict[str, tuple[Method, str, int]] = {
-    "Boruta": (boruta, "boruta", 3),
-    "stability selection": (partial(stability_selection, bounded=True), "sklearn", 10),
-    "cross-validated stability": (partial(stability_selection, bounded=False), "sklearn", 10),
+    "Boruta": (boruta, "boruta", 2),
+    "stability selection": (partial(stability_selection, bounded=True), "sklearn", 5),
+    "cross-validated stability": (partial(stability_selection, bounded=False), "sklearn", 5),
     "knockoffs 0.1": (knockoffs, "hidimstat", 10),
     "ordered model 0.05": (ordered_model, "statsmodels", 10),
 }
