@@ -53,7 +53,7 @@ def test_each_group_has_a_sentence_that_names_its_features(result) -> None:
     )
     assert idle == (
         "One feature is of no use beyond chance (irrelevant): x4; alone, in good models and beside "
-        "all others, it tells no more than chance could."
+        "all others, it is not proved to tell more than chance could."
     )
 
 
@@ -277,7 +277,7 @@ def test_privileged_features_are_not_asked_alone() -> None:
     assert "Alone" not in about(told.privileged, 0)
     assert legend(told.privileged).startswith("why: m = some good model gives it more weight")
     irrelevant = answers(told.privileged)[-1]
-    assert irrelevant.reason.startswith("in good models and beside all others, none of them tells")
+    assert irrelevant.reason.startswith("in good models and beside all others, none of them is")
 
 
 # Nothing learned
@@ -293,7 +293,9 @@ def test_features_that_predict_alone_are_never_called_useless() -> None:
     assert "reported as irrelevant" not in why
     assert own.endswith("each adds to all others, but the best model does without it.")
     assert "useful, but replaceable (weak): x2; it tells something" in weak
-    assert idle.endswith("alone and beside all others, none of them tells more than chance could.")
+    assert idle.endswith(
+        "alone and beside all others, none of them is proved to tell more than chance could."
+    )
     assert about(nothing.regular, 0).startswith("There are no good models that use features. It")
 
 

@@ -20,8 +20,9 @@ from relbounds.results.records import (
     frozen,
 )
 
-CLOSE = 3.0
-"""Times less or more than it has to be: a p-value that further data could well move across."""
+CLOSE = 3.0, 10.0
+"""Times less than it has to be, times more: p-values that further data could well move across. An
+effect that is small beside the number of samples often has one in ten times what it has to be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,8 +267,8 @@ class Findings(Bounds):
     @cached_property
     def is_close(self) -> BoolArray:
         """Whether the strongest evidence is next to what it has to be: too close to call."""
-        limit = self.proof_limit
-        return frozen((self.strongest > limit / CLOSE) & (self.strongest < limit * CLOSE))
+        limit, (less, more) = self.proof_limit, CLOSE
+        return frozen((self.strongest > limit / less) & (self.strongest < limit * more))
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data."""

@@ -204,8 +204,8 @@ def _reason(side: Findings, group: Group, count: int) -> str:
         case Group.IDLE if by_weight:
             return f"no good model gives {any_} more weight than chance gives a permuted column"
         case Group.IDLE:
-            none = "it tells no more" if count == 1 else "none of them tells more"
-            return f"{_where(side)}, {none} than chance could"
+            none = "it is not" if count == 1 else "none of them is"
+            return f"{_where(side)}, {none} proved to tell more than chance could"
 
 
 def _where(side: Findings) -> str:
