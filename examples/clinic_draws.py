@@ -14,6 +14,11 @@ IDLE_TEXTS = ("sex=", "site=")
 N_DRAWS = 20
 
 
+def _as_one(model: OrdinalRelevance, text: str) -> str:
+    """The class of all columns of a text together."""
+    return str(model.blocks().to_frame().loc[text, "relevance"])
+
+
 def main() -> None:
     rows = []
     for seed in range(N_DRAWS):
@@ -26,6 +31,7 @@ def main() -> None:
                     "columns": "every value" if every_value else "one value left out",
                     "all classes true": found == {name: TRUTH.get(name, 0) for name in found},
                     "smoking strong": found["smoking=smoker"] == 2,
+                    "smoking strong as one": _as_one(model, "smoking") == "strong",
                     "idle text relevant": any(
                         found[name] for name in found if name.startswith(IDLE_TEXTS)
                     ),

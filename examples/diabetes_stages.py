@@ -35,7 +35,7 @@ def main(folder: Path = Path("demo-output")) -> None:
     result = model.result_
     with pd.option_context("display.width", 120, "display.max_columns", None):
         table = result.to_frame().sort_values(["relevance", "maxrel"], ascending=False)
-        print(table[["relevance", "minrel", "maxrel", "sign", "low", "high"]].round(3))
+        print(table[["relevance", "needed", "minrel", "maxrel", "sign", "low", "high"]].round(3))
     print(
         f"\n{len(X)} patients, C={result.hyperparameters['C']:.3g}, "
         f"tolerance {result.tolerances.norm:.1%}, mean stages missed {-model.score(X, stage):.2f}; "

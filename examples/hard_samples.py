@@ -24,8 +24,7 @@ def main(folder: Path = Path("demo-output")) -> None:
     model = OrdinalRelevance(random_state=0).fit(X, data.y, X_priv=notes)
 
     result = model.result_
-    table = result.to_frame()[["side", "relevance", "minrel", "maxrel"]].round(3)
-    table["needed"] = [*result.needed, *result.privileged.needed]
+    table = result.to_frame()[["side", "relevance", "needed", "minrel", "maxrel"]].round(3)
     with pd.option_context("display.width", 120, "display.max_columns", None):
         print(table)
     folder.mkdir(exist_ok=True)

@@ -1,8 +1,8 @@
 """How does the answer depend on how much worse than the best a good model may be?
 
 300 samples of 18 noisy features. The outcome is made of three features, and of three hidden ones
-that were measured twice, four times and six times. If only the best model counts, nearly every
-feature that it happens to use is needed. The more tolerance, the more often others can stand in.
+that were measured twice, four times and six times. If only the best model counts, whatever it uses
+and is proved to add something is indispensable. The more tolerance, the more often others stand in.
 """
 
 from pathlib import Path

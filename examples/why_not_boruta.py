@@ -2,7 +2,7 @@
 
 The clinic's table is made up. Boruta compares each feature's importance in random forests with that
 of shuffled copies, as relbounds does with weights. Which of the features it confirms can replace
-one another only the intervals tell. (Boruta comes with the extra relbounds[reproduce].)
+one another it does not tell. (Boruta comes with the extra relbounds[reproduce].)
 """
 
 import pandas as pd

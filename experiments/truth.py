@@ -29,7 +29,6 @@ from experiments.truth_lines import LEVELS
 from experiments.truth_methods import (
     EVERYWHERE,
     EVIDENCE,
-    FDR,
     HOME,
     RIVALS,
     Answer,
@@ -83,7 +82,6 @@ QUICK = (
 QUICK_RIVALS = ("neighbours rho 0.9 n 400 R2 0.6", "suppressors single n 150 R2 0.6")
 QUICK_DRAWS, AT_LEAST = 8, 5
 """Every method is asked on so many draws of a cell, where there are."""
-TOO_LARGE_FOR_FDR = "paper's sets Set 9"
 
 
 def pieces(quick: bool) -> list[Piece]:
@@ -109,7 +107,6 @@ def _pieces_of_ours(quick: bool) -> Iterable[Piece]:
             asked = {
                 method: range(first, first + max(round(share * draws), AT_LEAST))
                 for method, (_, share) in EVERYWHERE.items()
-                if method != FDR or not name.startswith(TOO_LARGE_FOR_FDR)
             }
             arguments = {"name": name, "seeds": seeds, "asked": asked}
             yield Piece(f"{name} from {seeds.start}", ask_everywhere, arguments)

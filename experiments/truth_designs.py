@@ -35,7 +35,7 @@ class Table:
     is_silent: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawn:
     """A table with its outcome.
 

@@ -31,8 +31,7 @@ _ABOUT = (
     "permuted columns and one line for all features; there, strong counts as needed. `least "
     "squares` are the t-tests of a linear regression with Benjamini-Hochberg at 0.05 or 0.1, which "
     "is at home here: outcomes are linear with normal noise. Each cell is one way to make data. "
-    "Errors are standard errors over its draws, of which `fdr 0.1` and the paper's rule see the "
-    "first ones only."
+    "Errors are standard errors over its draws, of which the paper's rule sees the first ones only."
 )
 _ABOUT_LINES = (
     "A cell breaks a line clearly if it does by more than two standard errors; of a hundred cells "

@@ -15,6 +15,7 @@ from messy_tables import as_text, patients, saved
 
 from relbounds import ClassificationRelevance, RelevanceResult
 from relbounds.cli.main import main
+from relbounds.cli.terminal import name_width
 from relbounds.datasets import make_semantic
 
 Shell = Callable[..., str]
@@ -65,8 +66,11 @@ def full_document(shell: Shell, folder: Path) -> dict[str, Any]:
 def test_people_get_the_answer_a_table_and_the_path_of_a_report(shell: Shell, folder: Path) -> None:
     printed = shell("analyze", "patients.csv", "--target", "outcome")
     assert "(strong): dose" in printed
-    assert re.search(r"^dose +■ strong +\+ +0\.\d\d +\d\.\d\d  ·*█+", printed, re.M)
-    assert re.search(r"^height +○ irrelevant", printed, re.M)
+    assert re.search(r"^dose +■ strong +amo +\+ +0\.\d\d +\d\.\d\d  ·*┆?·*█+", printed, re.M)
+    assert re.search(r"^height +○ irrelevant +··· ", printed, re.M)
+    assert "why: a = tells something about the outcome alone, m = " in printed
+    assert "┆ is where chance ends for a column like this one" in printed
+    assert "with a false discovery rate" in printed
     assert "guessed to be classification" in printed
     assert "id was left out" in printed
     assert printed.rstrip().endswith("patients-relevance/report.html")
@@ -145,7 +149,7 @@ def test_warnings_are_sentences_on_standard_error_and_in_the_document(
     shell: Shell, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     frame = patients()[["height", "outcome"]]
-    frame["text"] = [*(f"{value:.1f}" for value in frame["height"][:-1] % 7), "?"]
+    frame["text"] = [*(f"{value:.1f}" for value in frame["height"][:-1] % 6), "?"]
     saved(folder / "hopeless.csv", as_text(frame))
     found = json.loads(shell("analyze", "hopeless.csv", "--target", "outcome", "--format", "json"))
     assert any("uses no feature at all" in sentence for sentence in found["warnings"])
@@ -159,7 +163,7 @@ def test_warnings_are_sentences_on_standard_error_and_in_the_document(
 def test_a_model_no_better_than_guessing_is_warned_of_everywhere(
     shell: Shell, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    random = np.random.RandomState(0)
+    random = np.random.RandomState(3)
     frame = pd.DataFrame(random.normal(size=(60, 5)).round(2)).add_prefix("noise ")
     saved(folder / "noise.csv", as_text(frame.assign(y=random.choice(["no", "yes"], 60))))
     printed = shell("analyze", "noise.csv", "--target", "y", "--format", "html,json,md")
@@ -192,7 +196,26 @@ def test_a_column_that_is_called_like_a_setting_keeps_its_name(shell: Shell, fol
     frame = patients()[["dose", "height", "outcome"]].rename(columns={"dose": "slack='mixed'"})
     saved(folder / "odd.csv", as_text(frame))
     found = json.loads(shell("analyze", "odd.csv", "--target", "outcome", "--format", "json"))
-    assert "(strong): slack='mixed';" in found["summary"][0]
+    assert "(strong): slack='mixed'; every good model" in found["summary"][0]
+
+
+@pytest.mark.parametrize("selection", ["evidence", "fdr", "fwer", "probe"])
+def test_the_rule_can_be_chosen_and_is_told(shell: Shell, folder: Path, selection: str) -> None:
+    asked = ["--selection", selection, "--level", "0.2", "--format", "json,md,html"]
+    printed = shell("analyze", "patients.csv", "--target", "outcome", *asked)
+    here = folder / "patients-relevance"
+    found = json.loads((here / "result.json").read_text())
+    rule = found["rule"]
+    assert (rule["selection"], rule["level"], rule["confidence"]) == (selection, 0.2, 0.999)
+    assert found["result"]["sides"][0]["decision"]["selection"] == selection
+    for text in (printed, (here / "relevance.md").read_text(), (here / "report.html").read_text()):
+        assert rule["sentence"] in " ".join(text.split()).replace("&#39;", "'")
+
+
+def test_names_get_the_room_that_bars_can_spare() -> None:
+    assert name_width(longest=17, room=80 - 41) == 17
+    assert name_width(longest=50, room=100 - 41) == 29
+    assert name_width(longest=50, room=9) == 9
 
 
 # For machines
@@ -264,7 +287,7 @@ def test_markdown_shows_names_as_they_are(shell: Shell, folder: Path) -> None:
     frame = patients().rename(columns={"dose": "<b>a|b*c_d</b>"})
     saved(folder / "odd.csv", as_text(frame))
     text = shell("analyze", "odd.csv", "--target", "outcome", "--format", "md")
-    assert r"| \<b\>a\|b\*c\_d\</b\> | regular | strong |" in text
+    assert r"| \<b\>a\|b\*c\_d\</b\> | regular | strong | yes | yes | yes |" in text
 
 
 def test_the_command_is_the_one_that_was_typed(document: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """The shell itself: arguments, exit codes, and what a terminal can show."""
 
 import io
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,8 @@ def table(tmp_path: Path) -> str:
         (["--tolerance", "inf"], "--tolerance must be finite and at least 0; got inf."),
         (["--slack", "mixed"], "--slack mixed is for privileged columns only; name some with"),
         (["--drop", ""], "--drop '' names no column; name one, as in --drop 'id', or leave"),
+        (["--level", "0"], "--level must lie between 0 and 1; got 0.0."),
+        (["--level", "1.5"], "--level must lie between 0 and 1; got 1.5."),
         (["--seed", "-1"], "--seed must be between 0 and 2^32 - 1; got -1."),
         (["--format", "pdf"], "--format must be one of html, json, csv, md"),
         (["--drop", "hight"], "--drop: the table has no column 'hight'; did you mean 'height'?"),
@@ -186,6 +189,8 @@ def test_streams_without_unicode_get_ascii(tmp_path: Path, monkeypatch: pytest.M
     assert main(["analyze", str(path), "--target", "outcome", *arguments]) == 0
     text = raw.getvalue().decode("ascii")
     assert "# strong" in text
+    assert re.search(r"# strong +amo ", text)
+    assert re.search(r"\. irrelevant +--- ", text)
     assert "gr\\xf6\\xdfe" in text
 
 

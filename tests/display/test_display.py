@@ -9,7 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from other_results import altered
+from other_results import altered, with_own_chance
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -105,7 +105,24 @@ def assert_drawn(panel: Any, bars: list[Any], side: Findings) -> None:
         ends = markers(panel, f"ends of {look.name}").get_offsets()
         rows = np.flatnonzero(side.relevance == relevance)
         np.testing.assert_allclose(ends, np.column_stack([side.intervals[rows, 1], rows]))
-    assert lines(panel) == {"maxrel": [side.thresholds.maxrel]}
+    np.testing.assert_allclose(limits_of(panel, len(side.feature_names)), side.chance)
+
+
+def limits_of(panel: Any, n_rows: int) -> list[float]:
+    """Where chance ends in each row: by a line for all, or by a stroke in each."""
+    strokes = [each for each in panel.collections if each.get_label() == "chance"]
+    if not strokes:
+        (shared,) = lines(panel)["maxrel"]
+        return [shared] * n_rows
+    assert "maxrel" not in lines(panel)
+    segments = strokes[0].get_segments()
+    assert [each[:, 1].mean() for each in segments] == pytest.approx(range(n_rows))
+    return [each[0, 0] for each in segments]
+
+
+def sharing(result: RelevanceResult) -> RelevanceResult:
+    """The same, without features whose chance was measured apart."""
+    return altered(result, shadows=())
 
 
 def assert_apart(boxes: list[Any]) -> None:
@@ -165,13 +182,19 @@ def test_classes_are_told_apart_in_grey(result: RelevanceResult) -> None:
 
 
 def test_the_legend_names_counts_and_explains_once(result: RelevanceResult) -> None:
-    display = RelevanceDisplay.from_result(result)
+    display = RelevanceDisplay.from_result(with_own_chance(result, 4))
     assert explained(display) == [
-        "strong (2): every good model needs it",
-        "weak (2): others can stand in",
-        "irrelevant (2): no more than chance",
-        "limit of chance (maxrel)",
+        "strong (2): indispensable",
+        "weak (2): of use, but not indispensable",
+        "irrelevant (2): of no use beyond chance",
+        "needed: proved to add to all others",
+        "limit of chance for this column",
     ]
+    assert explained(RelevanceDisplay.from_result(sharing(result)))[4:] == [
+        "limit of chance (maxrel)"
+    ]
+    nothing = altered(result, p_needed=np.ones(6))
+    assert not any("needed" in text for text in explained(RelevanceDisplay.from_result(nothing)))
     assert display.figure_.legends == [display.legend_]
     assert display.ax_.get_legend() is None
 
@@ -192,15 +215,51 @@ def test_the_legend_covers_no_panel(result: RelevanceResult, kind: str, n_featur
 def test_thresholds_are_dashes_and_that_of_minrel_is_dotted_where_it_is_not_zero(
     result: RelevanceResult,
 ) -> None:
-    plain = RelevanceDisplay.from_result(result)
+    plain = RelevanceDisplay.from_result(sharing(result))
     assert [line.get_linestyle() for line in plain.ax_.get_lines()] == ["--"]
     probes = replace(result.probes, intervals=result.probes.intervals + 0.1)
-    raised = altered(result, probes=probes)
+    raised = altered(sharing(result), probes=probes)
     display = RelevanceDisplay.from_result(raised)
     styles = {line.get_label(): line.get_linestyle() for line in display.ax_.get_lines()}
     assert styles == {"maxrel": "--", "minrel": ":"}
     assert lines(display.ax_)["minrel"] == [raised.thresholds.minrel]
-    assert explained(display)[3:] == ["limit of chance (maxrel)", "limit of chance (minrel)"]
+    assert explained(display)[4:] == ["limit of chance (maxrel)", "limit of chance (minrel)"]
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_plus_beyond_the_end_of_its_bar_marks_what_is_needed(
+    result: RelevanceResult, signed: bool
+) -> None:
+    ranges = result.weight_ranges.copy()
+    ranges[1] = -ranges[1][::-1]
+    ranges[4] = [-0.1, 0.2]
+    needed = np.array([1e-9, 1e-9, 1, 1, 1e-9, 1])
+    mixed = altered(result, weight_ranges=ranges, p_needed=needed)
+    assert mixed.needed.tolist() == [True, True, False, False, True, False]
+    display = RelevanceDisplay.from_result(mixed, signed=signed)
+    display.figure_.draw_without_rendering()
+    pluses = [each for each in display.ax_.collections if each.get_label() == "needed"]
+    found = {}
+    for each in pluses:
+        for place in each.get_offsets():
+            found[round(place[1])] = each.get_offset_transform().transform(place)[0]
+    assert sorted(found) == [0, 1, 4]
+    for row, x in found.items():
+        low, high = spans(display.bars_)[row]
+        to_left = signed and row == 1
+        end = display.ax_.transData.transform((low if to_left else high, row))[0]
+        assert (end - x if to_left else x - end) > 3, "beyond the marker, in pixels"
+    assert {each.get_facecolor().tobytes() for each in pluses} == {
+        np.array([[0.0, 0, 0, 1]]).tobytes()
+    }, "in ink, so that it is seen in print"
+
+
+def test_chance_of_one_column_is_drawn_in_its_row(result: RelevanceResult) -> None:
+    own = with_own_chance(result, 4)
+    display = RelevanceDisplay.from_result(own, sort="relevance")
+    order = arranged(own.regular)
+    assert np.ptp(own.chance) > 0.05
+    np.testing.assert_allclose(limits_of(display.ax_, 6), own.chance[order])
 
 
 def test_features_can_be_sorted_by_relevance(result: RelevanceResult) -> None:
@@ -208,6 +267,8 @@ def test_features_can_be_sorted_by_relevance(result: RelevanceResult) -> None:
         result,
         feature_names=result.feature_names[::-1],
         weight_ranges=result.weight_ranges[::-1],
+        p_alone=result.p_alone[::-1],
+        p_needed=result.p_needed[::-1],
     )
     display = RelevanceDisplay.from_result(mixed, sort="relevance")
     order = arranged(mixed.regular, "relevance")
@@ -244,7 +305,7 @@ def test_without_origins_there_is_no_bracket(result: RelevanceResult) -> None:
 def test_signed_bars_are_weights_around_zero_with_thresholds_on_both_sides(
     told: OrdinalRelevance, side: str
 ) -> None:
-    result = told.result_
+    result = with_own_chance(told.result_, 0, side)
     display = RelevanceDisplay.from_result(result, signed=True)
     found, panel, bars = {
         "regular": (result, display.axes_[0], display.bars_[:3]),
@@ -253,8 +314,12 @@ def test_signed_bars_are_weights_around_zero_with_thresholds_on_both_sides(
     ranges = found.hulls / found.norm
     drawn = spans(bars)
     np.testing.assert_allclose([drawn[row] for row in sorted(drawn)], ranges)
-    limit = found.thresholds.maxrel
-    assert lines(panel) == {"maxrel": [limit, -limit], "zero": [0]}
+    assert lines(panel) == {"zero": [0]}, "and chance has strokes"
+    right, left = (each for each in panel.collections if each.get_label() == "chance")
+    for sign, strokes in ((1, right), (-1, left)):
+        places = [each[0, 0] for each in strokes.get_segments()]
+        np.testing.assert_allclose(places, sign * found.chance)
+    limit = found.chance.max()
     low, high = panel.get_xlim()
     assert low < min(-limit, ranges.min())
     assert high > max(limit, ranges.max())
@@ -402,7 +467,7 @@ def test_privileged_features_have_a_panel_beside_the_others(told: OrdinalRelevan
     assert left.x1 < right.x0
     assert left.y1 == pytest.approx(right.y1)
     assert display.figure_.axes == display.axes_
-    assert explained(display)[0] == "strong: every good model needs it", "titles have counts"
+    assert explained(display)[0] == "strong: indispensable", "titles have counts"
 
 
 @pytest.mark.parametrize("longer", ["regular", "privileged"])
@@ -469,7 +534,9 @@ def test_a_result_without_weights_says_so_in_the_picture(
 def test_a_result_without_weights_has_its_bars_at_zero(collapsed: RelevanceResult) -> None:
     display = RelevanceDisplay.from_result(collapsed, signed=True)
     assert set(spans(display.bars_[:3]).values()) == {(0.0, 0.0)}
-    assert [len(bars.get_paths()) for bars in display.bars_] == [0, 0, 4, 0, 0, 4]
+    counts = [len(bars.get_paths()) for bars in display.bars_]
+    assert (counts[0], counts[3]) == (0, 0), "no good model, nothing indispensable"
+    assert (sum(counts[:3]), sum(counts[3:])) == (4, 4)
 
 
 def test_the_note_fits_on_the_picture_of_a_single_feature(collapsed: RelevanceResult) -> None:

@@ -177,7 +177,7 @@ def test_every_band_has_the_marker_of_its_class_inside(path: RelevancePath) -> N
 
 def test_a_stroke_and_a_number_say_until_when_a_feature_is_needed(small: RelevancePath) -> None:
     display = RelevancePathDisplay.from_result(small)
-    strokes = part(display.ax_, "needed until").get_offsets()
+    strokes = part(display.ax_, "in every good model until").get_offsets()
     np.testing.assert_allclose(strokes, [(0.04, 1), (0.02, 3)])
     assert numbers(display) == ["always", "0.0400", "0", "0.0200"]
 
@@ -187,7 +187,7 @@ def test_prices_that_are_rounding_are_zero_and_those_beyond_the_axis_have_a_numb
 ) -> None:
     odd = replace(small, strong_until=np.array([1e-9, 3.14159, np.inf, 0.0004]))
     display = RelevancePathDisplay.from_result(odd)
-    assert part(display.ax_, "needed until").get_offsets()[:, 0].tolist() == [0.0004]
+    assert part(display.ax_, "in every good model until").get_offsets()[:, 0].tolist() == [0.0004]
     assert sorted(numbers(display)) == ["0", "3.14", "<0.001", "always"]
 
 
@@ -293,9 +293,9 @@ def test_the_legend_explains_all_and_covers_no_panel(path: RelevancePath) -> Non
     for ax in (None, given):
         display = RelevancePathDisplay.from_result(path, ax=ax)
         assert explained(display) == [
-            "strong: every good model needs it",
-            "weak: others can stand in",
-            "irrelevant: no more than chance",
+            "strong: indispensable",
+            "weak: of use, but not indispensable",
+            "irrelevant: of no use beyond chance",
             "from here on a good model does without it",
             "tolerance of the fit (0.1)",
         ]

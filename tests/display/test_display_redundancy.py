@@ -257,8 +257,13 @@ def test_privileged_features_are_called_so_and_have_their_own_limit(
     sides = [name.endswith(" (privileged)") for name in shown]
     assert sum(sides) == (result.privileged.relevance > 0).sum() > 0
     (limit,) = (line for line in display.axes_[1].get_lines() if line.get_label() == "maxrel")
-    own = {False: result.thresholds.maxrel, True: result.privileged.thresholds.maxrel}
-    np.testing.assert_allclose(limit.get_xdata()[::2], [own[side] for side in sides])
+    own = dict(zip(result.feature_names, result.chance, strict=True)) | {
+        f"{name} (privileged)": limit
+        for name, limit in zip(
+            result.privileged.feature_names, result.privileged.chance, strict=True
+        )
+    }
+    np.testing.assert_allclose(limit.get_xdata()[::2], [own[name] for name in shown])
 
 
 def test_names_are_text_and_not_formulas(
@@ -304,8 +309,8 @@ def test_the_legend_explains_what_is_drawn_and_covers_no_panel(
 ) -> None:
     display = RedundancyDisplay.from_result(redundancy, result)
     assert explained(display) == [
-        "strong (2): every good model needs it",
-        "weak (5): others can stand in",
+        "strong (2): indispensable",
+        "weak (5): of use, but not indispensable",
         "limit of chance (maxrel)",
         f"stand-ins: missing both costs {TIMES} the sum",
         "joined by likeness only",
@@ -364,10 +369,11 @@ def note(display: RedundancyDisplay) -> str:
 
 
 def of_so_many(result: RelevanceResult, n_relevant: int) -> RelevanceResult:
-    """The same with so many features left that chance does not reach."""
+    """The same with so many features left that anything speaks for."""
     ranges = result.weight_ranges.copy()
     ranges[n_relevant:] = 0
-    return altered(result, weight_ranges=ranges)
+    p = np.where(np.arange(len(ranges)) < n_relevant, 1e-9, 1.0)
+    return altered(result, weight_ranges=ranges, p_alone=p, p_needed=p)
 
 
 @pytest.mark.parametrize(

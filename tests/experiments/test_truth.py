@@ -13,6 +13,7 @@ from experiments import truth_designs as designs
 from experiments.pieces import Ledger
 from experiments.truth_cells import Design, all_designs
 from experiments.truth_methods import DEFAULT, EVERYWHERE, EVIDENCE, FDR, RIVALS, Answer
+from relbounds import OrdinalRelevance
 from relbounds.metrics import selection_scores
 
 LARGE = 8000
@@ -210,16 +211,13 @@ def test_a_cell_has_a_line_for_each_method() -> None:
     assert truth.names("suppressors")
 
 
-def test_the_librarys_evidence_is_read_where_it_has_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = pd.DataFrame({"relevance": ["strong", "weak", "irrelevant"]})
-    data = drawn("independent")
-    monkeypatch.setattr(truth_methods, "_frame", lambda *_: frame)
-    assert truth_methods.ours(data, "ordinal", 0).needed is None
-    assert truth_methods.papers_rule(data, "ordinal", 0).needed.tolist() == [True, False, False]
-    frame["needed"], frame["p_needed"] = [True, True, False], [0.0, 0.01, np.nan]
-    answer = truth_methods.ours(data, "ordinal", 0)
-    assert answer.relevant.tolist() == answer.needed.tolist() == [True, True, False]
-    assert list(answer.p) == ["p_needed"]
+def test_false_discoveries_are_those_of_the_librarys_own_rule() -> None:
+    data = all_designs()["independent n 200 R2 0.5"].draw(0)
+    answer = truth_methods.ours_by_rate(data, "ordinal", 0, level=0.1)
+    model = OrdinalRelevance(selection="fdr", level=0.1, random_state=0).fit(data.X, data.y)
+    assert answer.relevant.tolist() == (model.relevance_ > 0).tolist()
+    assert answer.needed.tolist() == model.needed_.tolist()
+    assert answer.needed.any()
 
 
 def test_a_rival_without_an_answer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,10 @@ def test_a_notebook_shows_sentences_and_a_table_without_a_script() -> None:
     assert not page.found("script")
     assert page.texts("p")[0].startswith("Two features are indispensable (strong): x")
     assert len(page.found("svg", class_="bar")) == 6
+    heads = page.texts("th", scope="col")
+    assert heads[2:5] == ["alone", "in models", "beside others"]
+    answers = [text for text in page.texts("span") if text in {"yes", "no"}]
+    assert len(answers) == 3 * 6
     assert not [held for _, held, _ in page.elements if "id" in held], "ids could clash"
 
 
@@ -36,5 +40,7 @@ def test_a_notebook_shows_both_sides_and_hostile_names_as_text() -> None:
 
 def test_a_notebook_says_why_nothing_is_relevant() -> None:
     page = Page(degenerate_result()._repr_html_())
-    assert page.texts("p") == [degenerate_result().why_degenerate]
+    why, *told = page.texts("p")
+    assert why == degenerate_result().why_degenerate
+    assert told[0].startswith("Three features add something of their own, but little (weak): x")
     assert not page.found("table")

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from other_results import altered
+from other_results import altered, with_own_chance
 from report_cases import (
     HOSTILE,
     Page,
@@ -30,6 +30,10 @@ from relbounds.exceptions import RelboundsError, ReportError
 from relbounds.report import doubts
 from relbounds.report.features import Axis
 from relbounds.report.page import asset
+from relbounds.results.findings import arranged
+from relbounds.wording.evidence import marks
+from relbounds.wording.relevance import answers
+from relbounds.wording.text import probability
 
 
 @pytest.fixture(scope="module")
@@ -152,13 +156,15 @@ def test_the_answer_comes_first_and_names_every_feature(result, read) -> None:
     page = read(result)
     (headline,) = page.texts("p", class_="headline")
     assert headline == (
-        "Two features are indispensable; two features are useful but replaceable; "
-        "two features are of no use beyond chance."
+        "Two features are indispensable; one feature adds something of its own, but little; one "
+        "feature is useful, but replaceable; two features are of no use beyond chance."
     )
-    cards = [page.texts("div", class_=label)[0] for label in ("strong", "weak", "irrelevant")]
-    for card, relevance in zip(cards, (2, 1, 0), strict=True):
-        for name in np.array(result.feature_names)[result.relevance == relevance]:
-            assert name in card
+    cards = page.texts("div", class_="card")
+    assert len(cards) == 4
+    for card, verdict in zip(cards, answers(result.regular), strict=True):
+        assert verdict.claim in card
+        assert all(name in card for name in verdict.names)
+        assert verdict.advice in card
     assert page.texts("h2")[0] == "The answer"
 
 
@@ -175,24 +181,52 @@ def test_every_feature_has_a_row_with_the_numbers_of_the_frame(result, read) -> 
 
 
 def test_bars_stand_where_the_intervals_are(result, read) -> None:
+    result = with_own_chance(result, 4)
     page = read(result)
     axis = Axis.of(result)
     bars = [held for held, _ in page.found("rect") if (held.get("width") or "").endswith("%")]
-    order = np.lexsort((-result.intervals[:, 1], -result.relevance))
+    order = arranged(result.regular)
     for held, (least, most) in zip(bars, result.intervals[order], strict=True):
         assert float(held["x"][:-1]) == pytest.approx(axis.place(least), abs=0.02)
         assert float(held["width"][:-1]) == pytest.approx(
             axis.place(most) - axis.place(least), abs=0.02
         )
-    places = {held["x1"] for held, _ in page.found("line", class_="most")}
-    assert places == {f"{axis.place(result.thresholds.maxrel)}%"}
+    drawn = [held["x1"] for held, _ in page.found("line", class_="most")]
+    usual = f"{axis.place(result.thresholds.maxrel)}%"
+    in_rows = [f"{axis.place(result.chance[k])}%" for k in order]
+    assert len(set(in_rows)) == 2, "one feature has a chance of its own"
+    assert drawn[:7] == [usual, *in_rows]
+    assert set(drawn[7:]) == {usual}
+    assert "chance, usually: " in plain(page)
+
+
+def test_chance_has_one_line_where_all_share_it(result, read) -> None:
+    shared = altered(result, shadows=())
+    page = read(shared)
+    assert len({held["x1"] for held, _ in page.found("line", class_="most")}) == 1
+    assert "usually" not in plain(page)
+    assert "a line of its own" not in plain(page)
+    assert "1 feature has a line of its own" in plain(read(with_own_chance(result, 4)))
+
+
+def test_three_answers_stand_beside_each_bar_and_p_values_in_its_title(result, read) -> None:
+    page = read(result)
+    rows = [held for held, _ in page.found("tr") if "data-rank" in held]
+    cells = page.texts("td", class_="kind")
+    for place, (row, k) in enumerate(zip(rows, arranged(result.regular).tolist(), strict=True)):
+        assert tuple(cells[3 * place : 3 * place + 3]) == marks(result.regular, k)
+        for p in result.regular.p_of_kinds[k]:
+            assert f"p = {probability(p)}" in row["title"]
+    heads = [held.get("data-key") for held, _ in page.found("th", class_="kind")]
+    assert heads == ["p_alone", "p_in_models", "p_needed"]
 
 
 def test_a_row_says_what_good_models_make_of_its_feature(result, read) -> None:
     titles = [held["title"] for held, _ in read(result).found("tr") if "title" in held]
     assert titles[0].startswith("Every good model gives it between ")
     assert "Larger values go with higher classes in every good model." in titles[0]
-    assert titles[-1].startswith("No good model gives it more than ")
+    assert "It adds to all others. Alone: yes (p = " in titles[0]
+    assert "another does without it. Nothing proves that it is of use." in titles[-1]
 
 
 def test_columns_of_one_feature_stay_together_and_say_so(result, read) -> None:
@@ -224,25 +258,73 @@ def test_chance_is_explained_with_its_figures(result, read) -> None:
     assert (
         f"stays below {100 * result.thresholds.maxrel:.0f} % with a probability of 99.9 %" in said
     )
-    assert "If all 6 features meant nothing, about 0.006 of them would pass it" in said
+    assert "If all 6 features meant nothing, at most about 0.018 of them would be" in said
+
+
+def test_three_questions_are_told_with_how_many_say_yes(result, read) -> None:
+    said = plain(read(result))
+    for question, count in (
+        ("Does it tell something alone?", 4),
+        ("Does some good model give it more weight than chance would?", 4),
+        ("Does it add to all others?", 3),
+    ):
+        assert re.search(rf"{re.escape(question)}\s*yes for {count} of 6", said)
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ({}, "Needed is what adds to all others, with a false discovery rate of at most 5 %"),
+        ({"selection": "fdr", "level": 0.1}, "at most 10 % are expected to be of no use"),
+        ({"selection": "fwer"}, "With a probability of 95 %, none of the features called relevant"),
+        ({"selection": "probe"}, "By this rule, the paper's, other evidence does not count."),
+    ],
+    ids=["evidence", "fdr", "fwer", "probe"],
+)
+def test_the_page_says_by_which_rule_and_error_rate(result, read, rule: dict, said: str) -> None:
+    page = plain(read(altered(result, rule=rule)))
+    assert said in page
+    assert f"Selection {rule.get('selection', 'evidence')}: " in page
+    assert ("would be called relevant by accident" in page) == (
+        "level" not in rule and "f" not in rule.get("selection", "")
+    )
+
+
+def test_tolerance_and_confidence_are_two_things(result, read) -> None:
+    said = plain(read(result))
+    assert "The tolerance is what you call as good" in said
+    assert "The confidence is about chance" in said
+
+
+def test_what_is_proved_only_by_itself_is_explained_where_it_occurs(result, read) -> None:
+    assert "(yes)" not in plain(read(result))
+    p_needed = np.where(np.arange(100) == 50, 0.0009, 1.0)
+    many = altered(many_features(result, 100), p_needed=p_needed)
+    assert "(yes): it would be proved to add to the others if it were the only" in plain(read(many))
 
 
 def test_the_features_nearest_to_the_line_are_named_on_both_sides(result, read) -> None:
-    over = result.threshold_distances[:, 1]
-    above = result.feature_names[int(np.argmin(np.where(over > 0, over, np.inf)))]
-    below = result.feature_names[int(np.argmax(np.where(over < 0, over, -np.inf)))]
+    p, used = result.regular.strongest, result.relevance > 0
+    above = int(np.argmax(np.where(used, p, -1)))
+    below = int(np.argmin(np.where(used, np.inf, p)))
     (calls,) = read(result).texts("ul", class_="calls")
-    assert re.search(rf"{above} \(weak|strong\) passes the line by", calls)
-    assert re.search(rf"{below} \(irrelevant\) stays \S+ points below the line", calls)
+    for k, label in ((above, "(weak|strong)"), (below, "irrelevant")):
+        said = (
+            rf"{result.feature_names[k]} \({label}\): its strongest evidence \((alone|in models)\)"
+        )
+        assert re.search(rf"{said} has p = {re.escape(probability(p[k]))}\.", calls)
+    assert "it has the least weight in a good model" in calls
 
 
 def test_a_close_call_is_said_with_the_answer_too(result, read) -> None:
-    """A feature that ends just above the line, by less than probes differ."""
-    ranges = result.weight_ranges.copy()
-    ranges[4] = [0, (result.thresholds.maxrel + 1e-4) * result.norm]
-    page = read(altered(result, weight_ranges=ranges))
-    assert any("x4 (weak)" in text for text in page.texts("p", class_="caution"))
-    assert "Close call." in page.texts("ul", class_="calls")[0]
+    """Evidence next to what it has to be, on either side of it."""
+    for p, label in ((0.0008, "weak"), (0.0012, "irrelevant")):
+        page = read(altered(result, p_alone=[*result.p_alone[:4], p, 1.0]))
+        cautions = page.texts("p", class_="caution")
+        assert any(text.startswith("Too close to call: x4.") for text in cautions)
+        calls = page.texts("ul", class_="calls")[0]
+        assert re.search(rf"x4 \({label}\): .*? has p = {p:g}\.? Too close to call\.", calls)
+    assert "Too close" not in " ".join(read(result).texts("p", class_="caution"))
 
 
 def test_the_proofs_are_no_worse_than_said(result, read) -> None:
@@ -368,7 +450,7 @@ def test_privileged_features_have_a_table_and_thresholds_of_their_own(told, read
     assert all(name in privileged for name in told.privileged.feature_names)
     assert all(name in regular for name in told.feature_names)
     for side, text in ((told, regular), (told.privileged, privileged)):
-        assert f"chance: {100 * side.thresholds.maxrel:.1f} %" in text
+        assert re.search(rf"chance(, usually)?: {100 * side.thresholds.maxrel:.1f} %", text)
     assert len(page.texts("p", class_="headline")) == 2
     assert {
         held["data-exact"].split(",")[0] for held, _ in page.found("tr") if "data-exact" in held
@@ -379,13 +461,20 @@ def test_privileged_features_have_a_table_and_thresholds_of_their_own(told, read
 
 
 def test_where_nothing_was_learned_no_interval_is_shown(nothing_learned, read) -> None:
-    page = read(nothing_learned)
+    idle = altered(nothing_learned, p_alone=np.ones(6), p_needed=np.ones(6))
+    page = read(idle)
     assert "No feature was found to be of use" in page.texts("p", class_="headline")[0]
+    assert not page.found("table", class_="blocks")
+    assert page.texts("ul", class_="names")[0].split() == list(nothing_learned.feature_names)
+    page = read(nothing_learned)
+    assert "although some of them tell something" in page.texts("p", class_="headline")[0]
+    (told,) = page.texts("table", class_="blocks")
+    assert all(name in told for name in nothing_learned.feature_names)
+    assert told.count("yes") == 4 + 3
     assert "Nothing can be said" not in plain(page)
     assert nothing_learned.why_degenerate in plain(page)
     assert not page.found("table", class_="features")
     assert not page.found("svg", class_="bar")
-    assert page.texts("ul", class_="names")[0].split() == list(nothing_learned.feature_names)
     assert "nan" not in plain(page).split()
 
 

@@ -16,6 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from relbounds import write_report
 from relbounds.results.answers import Blocks, Price, Redundancy
+from relbounds.results.findings import arranged
 
 PROGRAM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
@@ -69,6 +70,8 @@ def pages(folder: Path) -> dict[str, Path]:
         np.array([[0.1, 0.2], [0.0, 0.9]]),
         np.array([[0.05, 0.3], [0.0, 0.0]]),
         np.array([2, 0]),
+        np.array([True, False]),
+        *(np.array([1e-9, 0.4]) for _ in range(3)),
     )
     price = Price(HOSTILE, 0.2, True, 0.1, 0.2)
     group = Redundancy(HOSTILE, (HOSTILE[:2],), (HOSTILE[:2],), (), np.arange(len(HOSTILE)))
@@ -145,10 +148,18 @@ def test_a_click_on_a_header_sorts_and_a_second_one_turns_the_order(browser, key
     assert "ascending" in status(page)
 
 
+@pytest.mark.parametrize("key", ["p_alone", "p_in_models", "p_needed"])
+def test_answers_are_sorted_by_their_p_values_the_surest_first(browser, key: str) -> None:
+    page = browser("plain")
+    assert click_header(page, key) == "ascending"
+    p = tuned_result().to_frame()[key]
+    assert (p[names(page)].diff().dropna() >= 0).all()
+
+
 def test_features_are_sorted_by_class_first_and_by_number_on_demand(browser) -> None:
     page = browser("plain")
     result = tuned_result()
-    order = np.lexsort((-result.intervals[:, 1], -result.relevance))
+    order = arranged(result.regular)
     assert names(page) == [result.feature_names[k] for k in order]
     assert header(page, "rank").get_attribute("aria-sort") == "descending"
     assert click_header(page, "given") == "ascending"
@@ -288,7 +299,9 @@ def test_rows_explain_themselves_to_the_keyboard(browser) -> None:
     row = page.switch_to.active_element
     assert row.find_element(By.TAG_NAME, "bdi").text == names(page)[2]
     assert row.get_attribute("aria-describedby") == "tip"
-    assert page.find_element(By.ID, "tip").text.startswith("Some good model gives it up to ")
+    tip = page.find_element(By.ID, "tip").text
+    assert tip.startswith("Some good model gives it ")
+    assert "Alone: yes (p = " in tip
 
 
 # Looks
@@ -314,6 +327,9 @@ def test_a_phone_shows_names_classes_and_bars_in_full_width(browser) -> None:
     bar = row.find_element(By.CSS_SELECTOR, "svg.bar")
     assert bar.size["width"] > 0.8 * PHONE[0]
     assert "strong" in row.text
+    before = "getComputedStyle(document.querySelectorAll('tbody .kind')[%d], '::before').content"
+    labels = [page.execute_script(f"return {before % k}") for k in range(3)]
+    assert labels == ['"alone "', '"in models "', '"beside others "']
     labels = page.execute_script(
         """return [".least", ".most"].map(each => getComputedStyle(
             document.querySelector("tbody " + each), "::before").content);"""

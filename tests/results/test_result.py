@@ -1,7 +1,7 @@
 """The result is plain frozen data that survives a trip through JSON."""
 
 import json
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from small_fits import ESTIMATORS, estimator, privileged_table, table, told_esti
 from relbounds import RelevanceResult
 from relbounds.method.decision import ChanceRule
 from relbounds.results.findings import Bounds, Findings
-from relbounds.results.records import Probes
+from relbounds.results.records import Evidence, Probes
 
 TASKS = list(ESTIMATORS)
 
@@ -94,6 +94,7 @@ def test_the_frame_has_a_row_for_each_feature(result: RelevanceResult) -> None:
     assert frame.columns.tolist() == [
         "side",
         "relevance",
+        "needed",
         "minrel",
         "maxrel",
         "sign",
@@ -101,7 +102,9 @@ def test_the_frame_has_a_row_for_each_feature(result: RelevanceResult) -> None:
         "high",
         "minrel_over_threshold",
         "maxrel_over_threshold",
-        "p_value",
+        "p_alone",
+        "p_in_models",
+        "p_needed",
     ]
     assert frame.index.name == "feature"
     assert frame.index.tolist() == list(result.feature_names)
@@ -111,9 +114,12 @@ def test_the_frame_has_a_row_for_each_feature(result: RelevanceResult) -> None:
     assert frame["relevance"].max() == "strong"
     np.testing.assert_array_equal(frame[["minrel", "maxrel"]], result.intervals)
     np.testing.assert_array_equal(frame[["low", "high"]], result.weight_ranges)
-    limits = [result.thresholds.minrel, result.thresholds.maxrel]
+    limits = np.stack([np.full(6, result.thresholds.minrel), result.chance], axis=1)
     over = frame[["minrel_over_threshold", "maxrel_over_threshold"]].to_numpy()
     np.testing.assert_array_equal(over, result.intervals - limits)
+    assert frame["needed"].tolist() == result.needed.tolist()
+    told = frame[["p_alone", "p_in_models", "p_needed"]].to_numpy()
+    np.testing.assert_array_equal(told, result.regular.p_of_kinds)
 
 
 def test_derived_facts_follow_from_the_ranges(result: RelevanceResult) -> None:
@@ -282,8 +288,10 @@ RANGES = {
 """Of three features in chi and xi."""
 
 
-def findings_by_hand(ranges: dict[str, list[list[float]]] = RANGES) -> Findings:
-    """Privileged features beside ten probes that are all alike.
+def findings_by_hand(
+    ranges: dict[str, list[list[float]]] = RANGES, p_needed: tuple[float, ...] = (1e-9, 1.0, 1e-9)
+) -> Findings:
+    """Privileged features beside ten probes that are all alike; two are proved to be needed.
 
     Divided by the norm of 2, chance reaches exactly 0.025 and 0.25 in the usual reading (the larger
     of both functions), and 0 and 0.15 in the stricter one (the smaller).
@@ -295,25 +303,31 @@ def findings_by_hand(ranges: dict[str, list[list[float]]] = RANGES) -> Findings:
         ends=np.array([list(ranges.values())]),
         gaps=np.zeros((len(ranges), 2, 2)),
         probes=Probes("append", 10, 0, np.array([probe] * 10)),
+        shadows=(),
         norm=2.0,
         over_functions="max",
     )
-    return ChanceRule(confidence=0.999).decide(bounds)
+    evidence = Evidence(None, np.array(p_needed[: len(ranges)]))
+    return ChanceRule(confidence=0.999).decide(bounds, evidence)
 
 
 def test_findings_solved_by_hand() -> None:
     """Intervals are [0.3, 0.6], [0.1, 0.4] and [0.2, 0.7] over 2.
 
-    The second stays below what chance reaches at most (0.4 of 0.5) and yet no model does without
-    it (0.1 of 0.05): needed, but irrelevant.
+    The second stays below what chance reaches at most (0.4 of 0.5), and nothing else speaks for it;
+    yet no model does without it (0.1 of 0.05): in every model, but irrelevant.
     """
     found = findings_by_hand()
     expected = np.array([[0.3, 0.6], [0.1, 0.4], [0.2, 0.7]])
     np.testing.assert_allclose(found.raw_intervals, expected)
     np.testing.assert_allclose(found.intervals, expected / 2)
     assert (found.thresholds.minrel, found.thresholds.maxrel) == pytest.approx((0.025, 0.25))
+    np.testing.assert_allclose(found.chance, 0.25)
     assert found.relevance.tolist() == [2, 0, 2]
-    assert found.needed.tolist() == [True, True, True]
+    assert found.in_every_model.tolist() == [True, True, True]
+    assert found.needed.tolist() == [True, False, True]
+    assert np.isnan(found.p_alone).all(), "privileged features say nothing of the outcome"
+    assert found.is_proved.tolist() == [[False, True, True], [False] * 3, [False, True, True]]
     np.testing.assert_allclose(found.hulls, [[-0.2, 0.6], [-0.4, 0.2], [-0.7, -0.1]])
     assert found.signs.tolist() == [0, 0, -1]
 
@@ -326,17 +340,50 @@ def test_findings_in_every_function_solved_by_hand() -> None:
     np.testing.assert_allclose(found.intervals, expected / 2)
     assert (found.thresholds.minrel, found.thresholds.maxrel) == pytest.approx((0, 0.15))
     assert found.relevance.tolist() == [1, 0, 2]
-    assert found.needed.tolist() == [False, True, True]
+    assert found.in_every_model.tolist() == [False, True, True]
+    assert found.needed.tolist() == [True, False, True]
     assert found.signs.tolist() == [0, 0, -1]
     np.testing.assert_array_equal(found.weight_ranges, findings_by_hand().weight_ranges)
 
 
-def test_needed_asks_for_more_than_rounding() -> None:
+def test_what_is_not_needed_is_never_strong() -> None:
+    found = findings_by_hand(p_needed=(1.0, 1.0, 1.0))
+    assert found.in_every_model.all()
+    assert found.relevance.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("rule", "limit"),
+    [
+        ({}, 0.001),
+        ({"confidence": 0.9}, 0.1),
+        ({"selection": "probe"}, 0.001),
+        ({"selection": "fdr", "level": 0.09}, 0.09 * 2 / 3 / 2),
+        ({"selection": "fwer", "level": 0.09}, 0.09 / 1 / 2),
+    ],
+)
+def test_the_limit_of_proof_is_that_of_the_rule(rule: dict, limit: float) -> None:
+    """Of three features with two kinds of evidence, two are found."""
+    found = findings_by_hand()
+    bounds = {each.name: getattr(found, each.name) for each in fields(Bounds)}
+    decided = ChanceRule(**rule).decide(Bounds(**bounds), found.decision.evidence)
+    assert (decided.relevance > 0).tolist() == [True, False, True]
+    assert decided.proof_limit == pytest.approx(limit)
+
+
+def test_a_call_is_close_from_a_third_of_the_limit_to_ten_times_that() -> None:
+    for p, close in ((0.0002, False), (0.0004, True), (0.009, True), (0.011, False)):
+        found = findings_by_hand(p_needed=(1e-9, p, 1e-9))
+        assert found.is_close.tolist() == [False, close, False]
+        assert found.relevance[1] == (2 if p <= 0.001 else 0)
+
+
+def test_in_every_model_asks_for_more_than_rounding() -> None:
     """What exceeds chance by less than a millionth of the norm does not count."""
     for more, expected in ((1e-7, False), (1e-5, True)):
         least = 0.05 + 2 * more
         found = findings_by_hand({"one": [[least, 0.4], [0.0, 0.1]]})
-        assert found.needed.tolist() == [expected]
+        assert found.in_every_model.tolist() == [expected]
 
 
 def test_a_record_leaves_its_makers_arrays_alone() -> None:

@@ -5,20 +5,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from other_results import altered
 from report_cases import HOSTILE, Page, degenerate_result, hostile_result, tuned_result
 from small_fits import estimator, table
 
 from relbounds import write_report
 from relbounds.results.answers import Blocks, Price, Redundancy, Without
 from relbounds.results.records import Tolerances
-from relbounds.wording.further import called, of_absence, of_blocks
+from relbounds.wording.evidence import block_marks
+from relbounds.wording.further import block_claim, called, of_absence, of_blocks, remarks_on
 from relbounds.wording.text import number_between
 
 
 @pytest.fixture(scope="module")
 def model():
-    X, y, _ = table()
-    return estimator("ordinal", C=None).fit(X, y)
+    """Of x2 and x3 each is needed without the other; x0 and x1 are needed anyway."""
+    X, y, _ = table(n_samples=150, noise=0.0)
+    return estimator("ordinal").fit(X, y)
 
 
 def said_of(price: Price, tolerance: float = 0.05, loss: float | None = None) -> str:
@@ -75,12 +78,40 @@ def test_all_columns_of_a_text_are_called_by_its_name_and_some_by_their_own() ->
     assert called(["colour=red"], None) == ["colour=red"]
 
 
-def test_what_changes_is_said_of_others_only(model) -> None:
+def test_who_takes_over_is_named_and_nobody_else(model) -> None:
     then = model.what_if({"x2": "absent"})
     without = Without(model.price("x2"), then)
-    assert without.became()["irrelevant"] == []
-    assert "x2" in then.became("irrelevant")
+    assert without.became() == {"needed": ["x3"], "no_longer_needed": []}
     assert of_absence(model.result_, without)[1] == "Then x3 is indispensable (strong)."
+
+
+def changed(model, **evidence) -> Without:
+    """What is found without x2, with other evidence than there is."""
+    then = model.what_if({"x2": "absent"})
+    other = altered(then, **evidence)
+    return Without(model.price("x2"), other)
+
+
+def test_a_smaller_budget_alone_makes_nobody_take_over(model) -> None:
+    """Fewer good models: what they all use is more, though it stands in for nothing."""
+    ranges = model.result_.weight_ranges.copy()
+    ranges[0, 0] = -0.1
+    before = altered(model.result_, weight_ranges=ranges)
+    assert (before.relevance[0], before.needed[0]) == (1, True)
+    without = changed(model, p_needed=[1e-9, 1e-9, 1, 1, 1, 1])
+    without = Without(without.price, replace(without.then, before=before))
+    assert "x0" in without.then.became("strong")
+    assert without.became() == {"needed": [], "no_longer_needed": []}
+    assert of_absence(before, without)[1] == "Nothing else becomes needed."
+
+
+def test_what_is_needed_only_beside_what_is_gone_is_said(model) -> None:
+    without = changed(model, p_needed=[1e-9, 1, 1, 1, 1, 1e-9])
+    assert without.became() == {"needed": ["x5"], "no_longer_needed": ["x1"]}
+    assert of_absence(model.result_, without)[1] == (
+        "Then x5 adds something of its own, but little (weak); x1 is no longer proved to add to "
+        "the others."
+    )
 
 
 @pytest.mark.parametrize(("ends", "shown"), [((0.2, 0.2004), "0.20"), ((0.1, 0.3), "0.10 to 0.30")])
@@ -88,21 +119,68 @@ def test_a_number_that_is_not_known_exactly_is_two(ends: tuple, shown: str) -> N
     assert number_between(*ends, decimals=2) == shown
 
 
-def test_several_hidden_blocks_are_one_sentence() -> None:
-    result = tuned_result()
-    weak = [result.feature_names[k] for k in np.flatnonzero(result.relevance == 1)]
-    blocks = Blocks(
-        ("colour", "make"),
-        (tuple(weak), tuple(weak)),
-        np.array([[0.1, 0.2], [0.1, 0.2]]),
-        np.zeros((2, 2)),
-        np.array([2, 2]),
+def blocks_of(relevance, needed, *, names=("colour", "make"), features=None, least=0.1, p=1e-9):
+    """Blocks of the same kind, whose evidence is all alike."""
+    d = len(names)
+    return Blocks(
+        names,
+        features or (("x2", "x3"),) * d,
+        np.tile([least, 0.2], (d, 1)),
+        np.zeros((d, 2)),
+        np.full(d, relevance),
+        np.full(d, needed),
+        *(np.full(d, p) for _ in range(3)),
     )
-    (sentence,) = of_blocks(result, blocks)
-    assert sentence.startswith(
-        "colour and make are each indispensable as a whole, although none of"
+
+
+def test_several_hidden_blocks_are_one_sentence(model) -> None:
+    result = model.result_
+    (sentence,) = of_blocks(result, blocks_of(2, True))
+    assert sentence == (
+        "colour and make are each indispensable as a whole, although none of their columns is by "
+        "itself."
     )
-    assert of_blocks(result, replace(blocks, relevance=np.array([1, 1]))) == []
+    assert of_blocks(result, blocks_of(1, False)) == []
+
+
+def test_what_blocks_add_though_no_column_does_is_said_for_each_group(model) -> None:
+    (own,) = of_blocks(model.result_, blocks_of(1, True, names=("colour",)))
+    assert own == (
+        "colour adds to all others as a whole, although none of its columns is proved to by itself."
+    )
+    idle = blocks_of(1, False, names=("colour",), features=(("x4", "x5"),))
+    (told,) = of_blocks(model.result_, idle)
+    assert told.startswith("colour tells something as a whole, although none of its columns is")
+    needed = blocks_of(1, True, names=("pair",), features=(("x0", "x1"),))
+    assert of_blocks(model.result_, needed) == [], "its columns are more than that"
+
+
+@pytest.mark.parametrize(
+    ("relevance", "needed", "least", "claim"),
+    [
+        (2, True, 0.1, "indispensable"),
+        (1, True, 0.0, "adds something of its own, but little"),
+        (1, False, 0.0, "useful, but replaceable"),
+        (1, False, 0.1, "in every good model, but not proved to add to the others"),
+        (0, False, 0.0, "of no use beyond chance"),
+        (0, False, 0.1, "in every good model, but not proved to be of use"),
+    ],
+)
+def test_no_claim_of_a_block_contradicts_its_least(
+    model, relevance: int, needed: bool, least: float, claim: str
+) -> None:
+    blocks = blocks_of(relevance, needed, names=("colour",), least=least)
+    assert block_claim(blocks, 0) == claim
+    remarks = remarks_on(model.result_, blocks)
+    assert remarks == ([f"colour: {claim}."] if claim.startswith("in every") else [])
+
+
+def test_a_block_that_is_relevant_by_one_column_says_so(model) -> None:
+    blocks = blocks_of(1, False, names=("colour",), least=0.0, p=0.4)
+    assert block_marks(model.result_, blocks, 0) == ("no", "no", "no")
+    assert remarks_on(model.result_, blocks) == [
+        "colour: relevant because of single columns; as a whole nothing is proved."
+    ]
 
 
 # In a report
@@ -141,12 +219,8 @@ def test_a_report_has_no_section_nobody_asked_for(tmp_path: Path) -> None:
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     result = hostile_result()
-    blocks = Blocks(
-        (HOSTILE[0], HOSTILE[3]),
-        (HOSTILE[:2], HOSTILE[2:]),
-        np.array([[0.1, 0.2], [0.1, 0.2]]),
-        np.zeros((2, 2)),
-        np.array([2, 0]),
+    blocks = blocks_of(
+        0, False, names=(HOSTILE[0], HOSTILE[3]), features=(HOSTILE[:2], HOSTILE[2:])
     )
     group = Redundancy(HOSTILE, (HOSTILE[:2],), (HOSTILE[:2],), (), np.arange(len(HOSTILE)))
     markup = write_report(

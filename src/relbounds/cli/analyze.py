@@ -28,6 +28,8 @@ def _check(asked: argparse.Namespace) -> None:
         raise WrongInputError(f"--jobs must be at least 1; got {asked.jobs}.")
     if asked.tolerance != "auto" and not 0 <= asked.tolerance < math.inf:
         raise WrongInputError(f"--tolerance must be finite and at least 0; got {asked.tolerance}.")
+    if not 0 < asked.level < 1:
+        raise WrongInputError(f"--level must lie between 0 and 1; got {asked.level}.")
     if not 0 <= asked.seed < 2**32:
         raise WrongInputError(f"--seed must be between 0 and 2^32 - 1; got {asked.seed}.")
     if asked.slack != SLACKS[0] and not asked.privileged:

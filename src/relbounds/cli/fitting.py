@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from joblib import cpu_count
 
-from relbounds.cli.formats import Answer
+from relbounds.cli.answer import Answer
 from relbounds.cli.terminal import warn
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.estimators.tasks import ESTIMATORS
@@ -39,6 +39,8 @@ def answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
     """Fit, ask further, and warn of what was said meanwhile."""
     model = ESTIMATORS[prepared.task](
         tolerance=asked.tolerance,
+        selection=asked.selection,
+        level=asked.level,
         random_state=asked.seed,
         n_jobs=asked.jobs or cpu_count(),
         slack=asked.slack,

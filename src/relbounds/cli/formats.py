@@ -1,100 +1,28 @@
-"""What is there to tell, how is it written (JSON, CSV, Markdown, a page), and where does it go?
+"""How is an answer written (JSON, CSV, Markdown, a page), and where does it go?
 
 The schema of the JSON is in docs/json.md; a change of meaning is a new number.
 """
 
 import json
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-import pandas as pd
-
+from relbounds.cli.answer import Answer
 from relbounds.cli.main import FORMATS
+from relbounds.cli.markdown import to_markdown
 from relbounds.exceptions import WrongInputError
-from relbounds.intake import Prepared
 from relbounds.report import write_report
 from relbounds.report.evidence import versions
-from relbounds.results.answers import Blocks, FollowUps, Redundancy
-from relbounds.results.findings import arranged
+from relbounds.results.answers import Blocks, Redundancy
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.further import (
-    NOT_EVERY_WEAK_ONE,
-    least_and_most,
-    of_absence,
-    of_blocks,
-    of_stand_ins,
-    remarks_on,
-)
-from relbounds.wording.relevance import summary, why_degenerate_in_shell
-from relbounds.wording.text import number_between
+from relbounds.wording.evidence import rule_of
 
-SCHEMA = 2
-_MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
-
-
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """A result with where it comes from.
-
-    Attributes
-    ----------
-    result : RelevanceResult
-    prepared : Prepared
-    source, target : str
-        Names of the file and of the column to explain.
-    warnings : tuple of str
-        Those of reading and those of fitting.
-    command : str
-        The command that gives this answer again.
-    seed : int
-    follow_ups : FollowUps
-        Answers to further questions.
-    """
-
-    result: RelevanceResult
-    prepared: Prepared
-    source: str
-    target: str
-    warnings: tuple[str, ...]
-    command: str
-    seed: int
-    follow_ups: FollowUps
-
-    @property
-    def made_from(self) -> dict[str, str]:
-        return self.prepared.made_from
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return self.prepared.notes
-
-    @property
-    def summary(self) -> list[str]:
-        """The answer in sentences, with advice for the command line."""
-        if self.result.is_degenerate:
-            return [why_degenerate_in_shell(self.result)]
-        return [*summary(self.result), *of_blocks(self.result, self.follow_ups.blocks)]
-
-    @property
-    def absence_sentences(self) -> list[list[str]]:
-        """For each question what is said about models that do without some features."""
-        return [of_absence(self.result, each, self.made_from) for each in self.follow_ups.without]
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """``to_frame``, with the column that a feature was made from, and whether it is needed."""
-        table = self.result.to_frame().reset_index()
-        column = [self.made_from.get(feature, feature) for feature in table["feature"]]
-        needed = [bool(each) for side in self.result.sides for each in side.needed]
-        table.insert(1, "column", column)
-        table.insert(4, "needed", needed)
-        return table
+SCHEMA = 3
 
 
 def to_json(answer: Answer) -> str:
@@ -114,6 +42,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "classes": plain["data"]["classes"],
         "n_samples": result.data.n_samples,
         "summary": answer.summary,
+        "rule": _rule(result),
         "features": answer.table.to_dict("records"),
         "thresholds": {
             side.side: side.thresholds.to_dict() if side.thresholds else None
@@ -131,6 +60,15 @@ def to_dict(answer: Answer) -> dict[str, Any]:
     }
 
 
+def _rule(result: RelevanceResult) -> dict[str, Any]:
+    return {
+        "selection": result.selection,
+        "confidence": result.confidence,
+        "level": result.level,
+        "sentence": rule_of(result.regular),
+    }
+
+
 def _blocks(blocks: Blocks | None) -> list[dict[str, Any]]:
     if blocks is None:
         return []
@@ -139,9 +77,13 @@ def _blocks(blocks: Blocks | None) -> list[dict[str, Any]]:
             "block": name,
             "features": list(blocks.features[k]),
             "relevance": Relevance(blocks.relevance[k]).name.lower(),
+            "needed": bool(blocks.needed[k]),
             "minrel": float(blocks.intervals[k, 0]),
             "maxrel": float(blocks.intervals[k, 1]),
             "gaps": blocks.gaps[k].tolist(),
+            "p_alone": float(blocks.p_alone[k]),
+            "p_in_models": float(blocks.p_in_models[k]),
+            "p_needed": float(blocks.p_needed[k]),
         }
         for k, name in enumerate(blocks.names)
     ]
@@ -186,75 +128,6 @@ def to_csv(answer: Answer) -> str:
     """A row for each feature, in the order of the data, with the column it was made from."""
     text: str = answer.table.to_csv(index=False, lineterminator="\n")
     return text
-
-
-def to_markdown(answer: Answer) -> str:
-    """The answer in sentences, the table, and what was done to the data."""
-    parts = [
-        f"# What does {_plain(answer.target)} need?",
-        *map(_plain, answer.summary),
-        _table(answer),
-        *_further(answer),
-        "## What was done to the data",
-        _items(answer.notes),
-    ]
-    if answer.warnings:
-        parts += ["## Warnings", _items(answer.warnings)]
-    return "\n\n".join([*parts, "## How to compute it again", f"    {answer.command}"]) + "\n"
-
-
-def _table(answer: Answer) -> str:
-    """Columns of one text together, the most relevant first."""
-    head = ["feature", "side", "relevance", "minrel", "maxrel", "sign"]
-    table, lines = answer.table, [_line(head), _line(["---"] * len(head))]
-    for side in answer.result.sides:
-        rows = table[table["side"] == side.side].to_dict("records")
-        lines += [_row(rows[k]) for k in arranged(side, made_from=answer.made_from)]
-    return "\n".join(lines)
-
-
-def _further(answer: Answer) -> list[str]:
-    """What was asked beyond the relevance of single features."""
-    asked, parts = answer.follow_ups, []
-    if asked.blocks is not None:
-        remarks = map(_plain, remarks_on(asked.blocks))
-        parts += ["## Text columns as one", _block_table(asked.blocks), *remarks]
-    if asked.without:
-        said = tuple(" ".join(sentences) for sentences in answer.absence_sentences)
-        parts += ["## What if features are left out?", _items(said)]
-    if asked.stand_ins is not None:
-        said = tuple(of_stand_ins(asked.stand_ins))
-        parts += ["## What stands in for what?", _items(said), NOT_EVERY_WEAK_ONE]
-    return parts
-
-
-def _block_table(blocks: Blocks) -> str:
-    head = ["text column", "relevance", "least total", "most total", "columns"]
-    lines = [_line(head), _line(["---"] * len(head))]
-    for k, (name, features) in enumerate(zip(blocks.names, blocks.features, strict=True)):
-        ends = [number_between(*each, decimals=3) for each in least_and_most(blocks, k)]
-        label = Relevance(blocks.relevance[k]).name.lower()
-        lines.append(_line([_plain(name), label, *ends, ", ".join(map(_plain, features))]))
-    return "\n".join(lines)
-
-
-def _row(row: dict[str, Any]) -> str:
-    ends = [f"{row[end]:.3f}" for end in ("minrel", "maxrel")]
-    sign = {1: "+", 0: "", -1: "\N{MINUS SIGN}"}[row["sign"]]
-    return _line([_plain(row["feature"]), row["side"], row["relevance"], *ends, sign])
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _items(sentences: tuple[str, ...]) -> str:
-    return "\n".join(f"- {_plain(each)}" for each in sentences)
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 _TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}

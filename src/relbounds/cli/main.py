@@ -16,6 +16,7 @@ from typing import Any
 from relbounds._version import __version__
 from relbounds.exceptions import RelboundsError, WrongInputError
 from relbounds.results.records import SLACKS
+from relbounds.wording.rules import RULES
 from relbounds.wording.tasks import TASK_WORDS, TASKS
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
@@ -146,6 +147,21 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         "data)",
     )
     group.add_argument(
+        "--selection",
+        choices=tuple(RULES),
+        default=next(iter(RULES)),
+        help="what has to be proved of a relevant feature. "
+        f"{'; '.join(f'{name}: {words}' for name, words in RULES.items())} (default: %(default)s)",
+    )
+    group.add_argument(
+        "--level",
+        type=float,
+        default=0.05,
+        metavar="RATE",
+        help="the error rate over all features: of those that are needed, and of relevant ones "
+        "with fdr and fwer (default: %(default)s)",
+    )
+    group.add_argument(
         "--without",
         action="append",
         default=[],
@@ -159,7 +175,7 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         help="which features stand in for one another? Can take several times as long as the rest",
     )
     group.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="for folds and probes (default: 0)"
+        "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"
     )
     group.add_argument(
         "--jobs",

@@ -11,13 +11,24 @@ from typing import TextIO
 
 import numpy as np
 
-from relbounds.cli.formats import Answer
+from relbounds.cli.answer import Answer
 from relbounds.intake import Prepared
 from relbounds.intake.target import class_name
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings, arranged
-from relbounds.results.records import Relevance, Thresholds
+from relbounds.results.records import Relevance
+from relbounds.results.result import RelevanceResult
+from relbounds.wording.evidence import (
+    KINDS,
+    PARTLY,
+    YES,
+    block_marks,
+    legend,
+    marks,
+    on_open_ones,
+    rule_of,
+)
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
@@ -25,14 +36,15 @@ from relbounds.wording.text import counted, number_between
 WIDTH_OF_FILES = 100
 _COLOURS = {"strong": "1;34", "weak": "33", "irrelevant": "2", "heading": "1"}
 _TEXT_COLUMN = "text column"
-_BESIDE = 27
+_BESIDE = 32
 """What the line of a text column takes beside its name, its least and its most."""
-_NARROWEST_NAME = 12
+_NARROWEST_NAME, _WIDEST_NAME = 12, 24
+"""What a name gets before a bar grows beyond its narrowest, if there is room."""
 MOST_ROWS = 50
 """Of more features only the relevant ones are shown, and a few others."""
 FEW_OTHERS = 5
 _WIDEST_BAR, _NARROWEST_BAR = 30, 8
-_NUMBERS = 36
+_NUMBERS = 41
 """What the columns between names and bars take."""
 _log = logging.getLogger(__name__)
 
@@ -104,6 +116,7 @@ class Marks:
     track: str
     chance: str
     ellipsis: str
+    no: str
 
     @classmethod
     def of(cls, terminal: Terminal) -> "Marks":
@@ -111,10 +124,8 @@ class Marks:
         return _UNICODE if terminal.has_unicode else _ASCII
 
 
-_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…")
-
-
-_ASCII = Marks((".", "o", "#"), "=", "-", "|", "...")
+_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…", "·")
+_ASCII = Marks((".", "o", "#"), "=", "-", "|", "...", "-")
 
 
 def warn(sentences: Sequence[str]) -> None:
@@ -162,7 +173,7 @@ def _explanations(answer: Answer) -> list[str]:
         sentences.append(f"{checked['score']} {checked['guessing']}".rstrip())
     if result.tolerances is not None:
         sentences.append(
-            f"Good models are those within {result.tolerances.norm:.1%} of the best "
+            f"Good models are those within {result.tolerances.norm:.1%} of the best, the tolerance "
             f"(C = {result.hyperparameters['C']:.3g}, seed {answer.seed})."
         )
     return sentences
@@ -174,14 +185,18 @@ def _show_side(terminal: Terminal, side: Findings, answer: Answer) -> None:
         return
     order = arranged(side, made_from=answer.made_from).tolist()
     shown = _worth_showing(side, order)
-    terminal.write("", *_Table(terminal, side, limits, noun).lines(shown))
+    terminal.write("", *_Table(terminal, side, noun).lines(shown))
     if left := len(order) - len(shown):
         are = "is" if left == 1 else "are"
         terminal.say(f"{counted(left, f'more {noun}')} {are} in the files below.")
+    for sentence in (legend(side), *on_open_ones(side, "?")):
+        terminal.say(sentence)
+    mark = Marks.of(terminal).chance
     terminal.say(
-        f"Chance reaches {limits.minrel:.3f} (least) and {limits.maxrel:.3f} (most): a feature "
-        "above both is strong, one above the second only is weak."
+        f"{mark} is where chance ends for a column like this one; usually that is "
+        f"{limits.maxrel:.2f}."
     )
+    terminal.say(rule_of(side))
 
 
 def _worth_showing(side: Findings, order: Sequence[int]) -> list[int]:
@@ -196,16 +211,16 @@ def _worth_showing(side: Findings, order: Sequence[int]) -> list[int]:
 class _Table:
     """Lines of a table that fit the terminal."""
 
-    def __init__(self, terminal: Terminal, side: Findings, limits: Thresholds, noun: str) -> None:
-        self.terminal, self.side, self.limits, self.noun = terminal, side, limits, noun
+    def __init__(self, terminal: Terminal, side: Findings, noun: str) -> None:
+        self.terminal, self.side, self.noun = terminal, side, noun
         self.marks = Marks.of(terminal)
-        self.top = float(max(side.intervals[:, 1].max(), limits.maxrel)) or 1.0
+        self.top = float(max(side.intervals[:, 1].max(), side.chance.max())) or 1.0
 
     def lines(self, shown: Sequence[int]) -> list[str]:
         names = {k: printable(self.side.feature_names[k]) for k in shown}
         longest = max(len(self.noun), *(columns_of(name) for name in names.values()))
         room = self.terminal.width - _NUMBERS
-        width = min(longest, max(_NARROWEST_NAME, room - _WIDEST_BAR))
+        width = name_width(longest, room)
         bar = min(_WIDEST_BAR, room - width)
         bar = bar if bar >= _NARROWEST_BAR else 0
         return [
@@ -216,7 +231,7 @@ class _Table:
     def _head(self, width: int, bar: int) -> str:
         scale = f"0{f'{self.top:.2f}':>{bar - 1}}" if bar else ""
         noun = fitted(self.noun, width, self.marks.ellipsis)
-        return f"{noun}  {'relevance':<12}  sign  least   most  {scale}".rstrip()
+        return f"{noun}  {'relevance':<12}  why  sign  least   most  {scale}".rstrip()
 
     def _line(self, k: int, name: str, bar: int) -> str:
         relevance = Relevance(self.side.relevance[k])
@@ -224,24 +239,40 @@ class _Table:
         shape = f"{self.marks.shapes[relevance]} {label:<10}"
         least, most = self.side.intervals[k]
         sign = {1: "+", -1: "-", 0: " "}[int(self.side.signs[k])]
-        drawn = f"  {self._bar(least, most, bar)}" if bar else ""
+        why = letters(marks(self.side, k), self.marks.no)
+        drawn = f"  {self._bar(k, bar)}" if bar else ""
         coloured = self.terminal.coloured
         return (
-            f"{name}  {coloured(shape, label)}  {sign:^4}  {least:5.2f}  {most:5.2f}"
+            f"{name}  {coloured(shape, label)}  {why}  {sign:^4}  {least:5.2f}  {most:5.2f}"
             f"{coloured(drawn, label) if bar else ''}"
         )
 
-    def _bar(self, least: float, most: float, width: int) -> str:
-        """The interval on the way from 0 to the top; a mark where chance ends, if it is beyond."""
-        first, last = self._cell(least, width), self._cell(most, width)
+    def _bar(self, k: int, width: int) -> str:
+        """The interval on the way from 0 to the top, and a mark where chance ends."""
+        first, last, limit = (
+            self._cell(value, width) for value in (*self.side.intervals[k], self.side.chance[k])
+        )
         cells = [self.marks.track] * width
         cells[first : last + 1] = [self.marks.bar] * (last + 1 - first)
-        if most <= self.limits.maxrel:
-            cells[self._cell(self.limits.maxrel, width)] = self.marks.chance
+        cells[limit] = self.marks.chance
         return "".join(cells)
 
     def _cell(self, value: float, width: int) -> int:
         return int(np.clip(value / self.top * width, 0, width - 1))
+
+
+def name_width(longest: int, room: int) -> int:
+    """How wide a column of names is, where so much room is left for them and for bars."""
+    wanted = max(_NARROWEST_NAME, room - _WIDEST_BAR, min(_WIDEST_NAME, room - _NARROWEST_BAR))
+    return min(longest, wanted, max(room, len("feature")))
+
+
+def letters(answers: Sequence[str], no: str) -> str:
+    """A letter for each kind of evidence that speaks for a feature; open questions are ``?``."""
+    return "".join(
+        kind.letter if answer == YES else "?" if answer == PARTLY else no
+        for kind, answer in zip(KINDS, answers, strict=True)
+    )
 
 
 def show_further(terminal: Terminal, answer: Answer) -> None:
@@ -249,8 +280,8 @@ def show_further(terminal: Terminal, answer: Answer) -> None:
     asked = answer.follow_ups
     if asked.blocks is not None:
         terminal.heading("Text columns as one")
-        terminal.write(*_block_lines(terminal, asked.blocks))
-        for sentence in remarks_on(asked.blocks):
+        terminal.write(*_block_lines(terminal, answer.result, asked.blocks))
+        for sentence in remarks_on(answer.result, asked.blocks):
             terminal.say(sentence)
     if asked.without:
         terminal.heading("What if features are left out?")
@@ -263,23 +294,25 @@ def show_further(terminal: Terminal, answer: Answer) -> None:
         terminal.say(NOT_EVERY_WEAK_ONE)
 
 
-def _block_lines(terminal: Terminal, blocks: Blocks) -> list[str]:
-    marks, names = Marks.of(terminal), [printable(name) for name in blocks.names]
+def _block_lines(terminal: Terminal, result: RelevanceResult, blocks: Blocks) -> list[str]:
+    signs, names = Marks.of(terminal), [printable(name) for name in blocks.names]
     ends = [
         [number_between(*each, decimals=2) for each in least_and_most(blocks, k)]
         for k in range(len(names))
     ]
     room = max(5, *(len(text) for pair in ends for text in pair))
     longest = max(len(_TEXT_COLUMN), *map(columns_of, names))
-    width = min(longest, max(_NARROWEST_NAME, terminal.width - _BESIDE - 2 * room))
-    head = f"{'relevance':<12}  columns  {'least':>{room}}  {'most':>{room}}"
-    lines = [f"{fitted(_TEXT_COLUMN, width, marks.ellipsis)}  {head}"]
+    beside = terminal.width - _BESIDE - 2 * room
+    width = min(longest, max(len("feature"), beside))
+    head = f"{'relevance':<12}  why  columns  {'least':>{room}}  {'most':>{room}}"
+    lines = [f"{fitted(_TEXT_COLUMN, width, signs.ellipsis)}  {head}"]
     for k, (least, most) in enumerate(ends):
         relevance = Relevance(blocks.relevance[k])
         label = relevance.name.lower()
-        shape = terminal.coloured(f"{marks.shapes[relevance]} {label:<10}", label)
+        shape = terminal.coloured(f"{signs.shapes[relevance]} {label:<10}", label)
+        why = letters(block_marks(result, blocks, k), signs.no)
         numbers = f"{len(blocks.features[k]):>7}  {least:>{room}}  {most:>{room}}"
-        lines.append(f"{fitted(names[k], width, marks.ellipsis)}  {shape}  {numbers}")
+        lines.append(f"{fitted(names[k], width, signs.ellipsis)}  {shape}  {why}  {numbers}")
     return lines
 
 

@@ -18,7 +18,15 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.transforms import Affine2D, ScaledTranslation, Transform, blended_transform_factory
 
-from relbounds.display.style import LIMITS, LOOKS, PROBES, ink, limits
+from relbounds.display.style import (
+    LIMITS,
+    LOOKS,
+    NEEDED,
+    PROBES,
+    has_own_limits,
+    ink,
+    limits,
+)
 from relbounds.results.findings import Findings
 from relbounds.results.records import Relevance
 
@@ -36,9 +44,9 @@ _BRACKET = (-11.0, -7.5)  # points from the axis, between it and the names
 Key = tuple[str, Any]
 """A label, and what it explains."""
 _MEANINGS = {
-    Relevance.STRONG: "every good model needs it",
-    Relevance.WEAK: "others can stand in",
-    Relevance.IRRELEVANT: "no more than chance",
+    Relevance.STRONG: "indispensable",
+    Relevance.WEAK: "of use, but not indispensable",
+    Relevance.IRRELEVANT: "of no use beyond chance",
 }
 _WIDE = 4.8  # inches, of axes above which two columns find room
 _LINE = 22 / 72  # inches that a title takes, or an axis at the top
@@ -183,12 +191,16 @@ def _points_from_axis(ax: Axes) -> Transform:
 
 
 def interval_keys(sides: Sequence[Findings]) -> list[Key]:
-    """The classes, counted if there is one panel only, and the thresholds."""
+    """The classes, counted if there is one panel only, what is needed, and where chance ends."""
     counts: list[int | None] = [None, None, None]
     if len(sides) == 1:
         counts = [int((sides[0].relevance == each).sum()) for each in _MEANINGS]
     keys = [class_key(*each) for each in zip(_MEANINGS, counts, strict=True)]
+    if any(side.needed.any() for side in sides):
+        keys.append(needed_key())
     drawn = {which for side in sides for which in limits(side)}
+    if any(has_own_limits(side) for side in sides):
+        keys.append(own_limit_key())
     return keys + [limit_key(which) for which in LIMITS if which in drawn]
 
 
@@ -217,6 +229,18 @@ def _swatch(relevance: Relevance) -> tuple[Patch, Line2D]:
         markeredgecolor=look.marker_edge,
     )
     return Patch(**look.of_bars()), marker
+
+
+def needed_key() -> Key:
+    """The mark of features that are proved to be needed."""
+    mark = Line2D([], [], linestyle="none", color=ink(), markersize=7, **NEEDED)
+    return "needed: proved to add to all others", mark
+
+
+def own_limit_key() -> Key:
+    """The stroke where chance ends for one feature."""
+    stroke = Line2D([], [], linestyle="none", color=ink(), marker="|", markersize=10, mew=1.6)
+    return "limit of chance for this column", stroke
 
 
 def limit_key(which: str) -> Key:

@@ -108,7 +108,7 @@ def _mark_ends(space: Space, strong_until: FloatArray) -> None:
         linewidth=2.2,
         color=ink(),
         zorder=5,
-        label="needed until",
+        label="in every good model until",
         path_effects=[withStroke(linewidth=4.2, foreground=space.ax.get_facecolor())],
     )
 
@@ -123,7 +123,7 @@ def _write_ends(space: Space, path: RelevancePath, order: IntArray) -> None:
     )
     right.tick_params(axis="y", length=0)
     right.spines["right"].set_visible(False)
-    right.set_ylabel("needed until", fontsize="small")
+    right.set_ylabel("in every good model until", fontsize="small")
 
 
 def end_text(strong_until: float) -> str:
@@ -140,7 +140,7 @@ def end_text(strong_until: float) -> str:
 
 
 def class_keys(path: RelevancePath) -> list[Key]:
-    """Classes, where features cease to be needed, and the tolerance of the fit."""
+    """Classes, where good models begin to do without features, and the tolerance of the fit."""
     end = Line2D([], [], linestyle="none", marker="|", markersize=11, color=ink(), mew=2.2)
     exact = ("from here on a good model does without it", end)
     return [*(class_key(each) for each in LOOKS), exact, used_key(path)]

@@ -46,6 +46,13 @@ class _Leaf:
     def relevance(self) -> int:
         return int(self.side.relevance[self.position])
 
+    @property
+    def limits(self) -> dict[str, float]:
+        """What chance reaches in its place, by name."""
+        if self.side.thresholds is None:
+            return {}
+        return limits(self.side) | {"maxrel": float(self.side.chance[self.position])}
+
 
 @dataclass(frozen=True)
 class _Rows:
@@ -87,7 +94,7 @@ def draw(redundancy: Redundancy, result: RelevanceResult, ax: Any) -> Picture:
 
 
 def _rows(redundancy: Redundancy, result: RelevanceResult) -> _Rows:
-    known = _relevant(result)
+    known = {} if result.is_degenerate else _relevant(result)
     _check(redundancy, result, known)
     order = {name: place for place, name in enumerate(known)}
     names = leaves(redundancy.joins, order) or list(known)
@@ -171,9 +178,9 @@ def _draw_intervals(space: layout.Space, rows: _Rows) -> list[PolyCollection]:
 
 
 def _draw_limits(ax: Axes, shown: Sequence[_Leaf]) -> None:
-    """A line down the rows, with a step where the other side begins."""
+    """A line down the rows, with a step where chance reaches further or less far."""
     for which, style in LIMITS.items():
-        places = [limits(each.side).get(which, np.nan) for each in shown]
+        places = [each.limits.get(which, np.nan) for each in shown]
         if np.isnan(places).all():
             continue
         ax.plot(
@@ -219,6 +226,6 @@ def _set_rows(space: layout.Space) -> None:
 def _keys(spaces: Sequence[layout.Space], rows: _Rows) -> list[layout.Key]:
     """Classes, lines of the tree, and thresholds as far as there are any."""
     keys = [layout.class_key(each, int((rows.relevance == each).sum())) for each in _SHOWN]
-    drawn = {which for each in rows.leaves for which in limits(each.side)}
+    drawn = {which for each in rows.leaves for which in each.limits}
     chance = [layout.limit_key(which) for which in LIMITS if which in drawn]
     return keys + (chance if len(spaces) > 1 else []) + tree_keys(rows.forks)

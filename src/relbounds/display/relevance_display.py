@@ -25,6 +25,9 @@ KINDS = ("intervals", "probes")
 class RelevanceDisplay:
     """Relevance intervals as bars, and how far chance may reach as dashed lines.
 
+    Where chance reaches further for some columns than for others, each bar has a stroke of its own
+    instead. A plus marks features that are needed: proved to add to all others.
+
     Privileged features have a panel of their own beside the regular ones, since chance reaches
     further or less far there. ``from_estimator`` and ``from_result`` draw at once.
 

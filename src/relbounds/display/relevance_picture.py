@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.legend import Legend
+from matplotlib.transforms import ScaledTranslation
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.display import layout
@@ -23,10 +24,13 @@ from relbounds.display.layout import (
 from relbounds.display.style import (
     FAINT,
     LOOKS,
+    NEEDED,
     PROBES,
     Look,
     draw_bars,
     draw_limit,
+    draw_own_limits,
+    has_own_limits,
     ink,
     limits,
     set_reach,
@@ -38,6 +42,7 @@ from relbounds.results.result import RelevanceResult
 _THICKNESS, _THICKEST = 0.42, 10.0  # of a bar, in rows and in points
 _HIGHEST_ROW, _LOWEST_ROW = 23.0, 10.0  # points
 _FEWEST = 4  # rows
+_LARGEST_PLUS = 7.0  # points
 AXIS = "least to most |weight| over all good models"
 _BINS = 24
 _GROUND, _TALLEST = 4.2, 1.4  # where the histogram stands and how high it is, in rows
@@ -163,7 +168,8 @@ class IntervalPanels:
             draw_class(space, np.flatnonzero(side.relevance[order] == relevance), ranges, look)
             for relevance, look in LOOKS.items()
         ]
-        _set_scales(space, side, ranges, signed=self.signed)
+        _set_scales(space, side, ranges, side.chance[order], signed=self.signed)
+        _mark_needed(space, np.flatnonzero(side.needed[order]), ranges)
         bracket_origins(space.ax, names, self.made_from)
         write_names(space.ax, names, space.row)
         return bars
@@ -191,8 +197,37 @@ def draw_class(space: Space, rows: IntArray, ranges: FloatArray, look: Look) -> 
     return bars
 
 
-def _set_scales(space: Space, side: Findings, ranges: FloatArray, *, signed: bool) -> None:
+def _mark_needed(space: Space, rows: IntArray, ranges: FloatArray) -> None:
+    """A plus beyond the far end of each bar whose feature is proved to add to all others."""
+    low, high = ranges[rows].T
+    is_right = np.abs(high) >= np.abs(low)
+    size = min(0.45 * space.row, _LARGEST_PLUS)
+    figure: Any = space.ax.figure
+    for side, chosen in ((1, is_right), (-1, ~is_right)):
+        if chosen.any():
+            beyond = ScaledTranslation(side * 1.5 * size / 72, 0, figure.dpi_scale_trans)
+            space.ax.scatter(
+                np.where(is_right, high, low)[chosen],
+                rows[chosen],
+                s=size**2,
+                color=ink(),
+                marker=NEEDED["marker"],
+                linewidth=0,
+                transform=space.ax.transData + beyond,
+                zorder=5,
+                clip_on=False,
+                label="needed",
+            )
+
+
+def _set_scales(
+    space: Space, side: Findings, ranges: FloatArray, chance: FloatArray, *, signed: bool
+) -> None:
     ax, reach = space.ax, ranges.ravel().tolist()
+    if has_own_limits(side):
+        for sign in (1, -1) if signed else (1,):
+            draw_own_limits(ax, sign * chance)
+            reach += (sign * chance).tolist()
     for which, limit in limits(side).items():
         places = [limit, -limit] if signed else [limit]
         draw_limit(ax, which, places)

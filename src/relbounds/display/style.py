@@ -7,12 +7,12 @@ from typing import Any, Literal
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from relbounds.results.findings import Findings
-from relbounds.results.records import Relevance
+from relbounds.results.records import RESOLUTION, Relevance
 
 LARGEST_MARKER = 12.0  # points
 PROBES: dict[str, Any] = {"facecolor": "#9A9A9A", "edgecolor": "#5A5A5A", "linewidth": 0.5}
@@ -20,7 +20,10 @@ FAINT: dict[str, Any] = {"color": "#888888", "alpha": 0.2, "linewidth": 0.6}
 """Lines that lead the eye."""
 LIMITS: dict[str, Literal["--", ":"]] = {"maxrel": "--", "minrel": ":"}
 """How the thresholds are drawn."""
+NEEDED: dict[str, Any] = {"marker": "P", "markeredgewidth": 0.0}
+"""What marks a feature that is needed: a plus, in ink."""
 _ROOM = 0.04  # of the axis, beyond what is drawn
+_STROKE = 0.38  # half of a mark's height, in rows
 Edges = NDArray[np.floating[Any]]
 
 
@@ -75,11 +78,20 @@ def ink() -> Any:
 
 
 def limits(side: Findings) -> dict[str, float]:
-    """The thresholds by name; one of zero for minrel says nothing that the axis does not."""
+    """Lines for all features, by name; one of zero for minrel says nothing that the axis does not.
+
+    Chance has one for maxrel where it reaches as far in the place of every feature.
+    """
     if side.thresholds is None:
         return {}
     maxrel, minrel = side.thresholds.maxrel, side.thresholds.minrel
-    return {"maxrel": maxrel} | ({"minrel": minrel} if minrel > 0 else {})
+    shared = {} if has_own_limits(side) else {"maxrel": maxrel}
+    return shared | ({"minrel": minrel} if minrel > 0 else {})
+
+
+def has_own_limits(side: Findings) -> bool:
+    """Whether chance reaches further in the place of some features than of others."""
+    return side.thresholds is not None and bool(np.ptp(side.chance) > RESOLUTION)
 
 
 def draw_limit(ax: Axes, which: str, places: Iterable[float]) -> None:
@@ -94,6 +106,17 @@ def draw_limit(ax: Axes, which: str, places: Iterable[float]) -> None:
             label=which,
             path_effects=[withStroke(linewidth=2.8, foreground=ax.get_facecolor())],
         )
+
+
+def draw_own_limits(ax: Axes, places: Edges) -> None:
+    """A stroke across each row where chance ends for its feature, with the same rim."""
+    ends = [
+        [(place, row - _STROKE), (place, row + _STROKE)]
+        for row, place in enumerate(places.tolist())
+    ]
+    strokes = LineCollection(ends, colors=ink(), linewidths=1.6, zorder=3, label="chance")
+    strokes.set_path_effects([withStroke(linewidth=3.2, foreground=ax.get_facecolor())])
+    ax.add_collection(strokes, autolim=False)
 
 
 def set_reach(ax: Axes, values: Iterable[float]) -> None:

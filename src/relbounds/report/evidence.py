@@ -8,20 +8,27 @@ from typing import Any
 import numpy as np
 
 from relbounds._version import __version__
-from relbounds.report.features import Axis, chance
+from relbounds.report.features import Axis, chance, has_one_line
 from relbounds.report.quality import quality
 from relbounds.results.findings import Findings
-from relbounds.results.records import RESOLUTION, Relevance
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.evidence import (
+    KINDS,
+    close_calls,
+    kinds_asked,
+    on_open_ones,
+    proved_counts,
+    rule_of,
+)
+from relbounds.wording.rules import RULES, share
 from relbounds.wording.tasks import TASK_WORDS
-from relbounds.wording.text import listed, percent
+from relbounds.wording.text import listed, percent, probability
 
 _NEAREST = 3
 _WIDTH, _HEIGHT, _MARGIN = 1000, 40, 9  # of a lane in the picture
 _GOLDEN = (np.sqrt(5) - 1) / 2
-_EDGE = (
-    "is nearest to being replaceable of all indispensable ones: a good model can do with {least}"
-)
+_EDGE = "of all indispensable ones it has the least weight in a good model, {least}"
 _PROBES_DO = {
     "append": "joined the features",
     "replace": "took the place of its original",
@@ -47,24 +54,46 @@ def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
     probes, limits = side.probes, side.thresholds
     if probes is None or limits is None:
         raise ValueError("A result without probes has no certainty to speak of.")
-    n_features = len(side.feature_names)
     axis = Axis.of(side)
     return {
+        "questions": _questions(side),
+        "rule": rule_of(side),
+        "selection": side.selection,
         "probes": probes.solved,
-        "lost": probes.infeasible,
         "probes_do": _PROBES_DO[probes.mode],
         "most": percent(limits.maxrel),
-        "least": percent(limits.minrel) if limits.minrel > RESOLUTION else "",
         "typical": percent(float(np.median(side.probe_intervals[:, 1]))),
-        "confidence": f"{100 * side.confidence:g} %",
-        "n_features": n_features,
-        "false_alarms": f"{n_features * (1 - side.confidence):.2g}",
+        "confidence": share(side.confidence),
+        "alarm": share(1 - side.confidence),
+        "n_features": len(side.feature_names),
+        "false_alarms": _false_alarms(side),
+        "own_shadows": len(side.shadows),
+        "has_one_line": has_one_line(side),
         "ticks": axis.ticks,
         "chance": chance(side, axis),
         "lanes": _lanes(side, axis),
         "calls": _closest_calls(side, result.data.constant_features),
-        "scatter": percent(_scatter(side)),
+        "close": close_calls(side),
+        "limit": probability(side.proof_limit),
+        "open": on_open_ones(side),
     }
+
+
+def _questions(side: Findings) -> list[dict[str, Any]]:
+    """The questions that were asked of each feature, and of how many the answer is yes."""
+    counts = proved_counts(side)
+    return [
+        {"kind": KINDS[kind].letter, "text": KINDS[kind].question, "yes": counts[kind]}
+        for kind in kinds_asked(side)
+    ]
+
+
+def _false_alarms(side: Findings) -> str:
+    """How many of idle features would be called relevant; empty where the rule itself says so."""
+    if side.selection in ("fdr", "fwer"):
+        return ""
+    kinds = 1 if side.selection == "probe" else len(kinds_asked(side))
+    return f"{len(side.feature_names) * kinds * (1 - side.confidence):.2g}"
 
 
 def doubts(result: RelevanceResult) -> list[str]:
@@ -89,10 +118,6 @@ def largest_gap(result: RelevanceResult) -> str:
     return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
 
 
-def _scatter(side: Findings) -> float:
-    return float(side.probe_intervals[:, 1].std(ddof=1))
-
-
 def _lanes(side: Findings, axis: Axis) -> list[dict[str, Any]]:
     """Dots at the most weight of each feature, and above them those of permuted columns."""
     lanes = {"permuted": side.probe_intervals[:, 1]} | {
@@ -114,20 +139,17 @@ def _dots(places: list[float]) -> str:
 
 
 def _closest_calls(side: Findings, constant: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The features that are nearest to the thresholds, on both sides of each."""
-    over_least, over_most = side.threshold_distances.T
+    """The features whose evidence is nearest to what it has to be, on both sides of that."""
     varies = ~np.isin(side.feature_names, constant)
     used, strong = side.relevance > 0, side.relevance == Relevance.STRONG
     calls = [
-        _call(side, k, f"passes the line by {_points(over_most[k])}", over_most[k])
-        for k in _nearest(over_most, used, _NEAREST)
+        _call(side, k)
+        for chosen, nearness in ((used, -side.strongest), (~used & varies, side.strongest))
+        for k in _nearest(nearness, chosen, _NEAREST)
     ]
-    calls += [
-        _call(side, k, f"stays {_points(-over_most[k])} below the line", over_most[k])
-        for k in _nearest(-over_most, ~used & varies, _NEAREST)
-    ]
+    over_least = side.threshold_distances[:, 0]
     return calls + [
-        _call(side, k, _EDGE.format(least=percent(side.intervals[k, 0])), np.inf)
+        _call(side, k, _EDGE.format(least=percent(side.intervals[k, 0])))
         for k in _nearest(over_least, strong, 1)
     ]
 
@@ -138,16 +160,15 @@ def _nearest(distances: Any, chosen: Any, most: int) -> list[int]:
     return nearest
 
 
-def _points(distance: float) -> str:
-    return percent(distance).replace("%", "points")
-
-
-def _call(side: Findings, k: int, what: str, distance: float) -> dict[str, Any]:
+def _call(side: Findings, k: int, what: str = "") -> dict[str, Any]:
+    """What is said of one feature: on the edge of another class, or of being more than chance."""
+    best = np.nanargmin(np.abs(side.p_of_kinds[k] - side.strongest[k]))
+    strongest = f"its strongest evidence ({KINDS[best].name}) has p = "
     return {
         "name": side.feature_names[k],
         "relevance": Relevance(side.relevance[k]).name.lower(),
-        "what": what,
-        "close": abs(distance) < _scatter(side),
+        "what": what or f"{strongest}{probability(side.strongest[k])}",
+        "close": not what and bool(side.is_close[k]),
     }
 
 
@@ -201,9 +222,11 @@ def settings(result: RelevanceResult, random_state: Any) -> Facts:
         facts.append(("Slack", result.slack))
     if result.probes is not None:
         facts.append(("Permuted columns", f"{result.probes.asked}, mode {result.probes.mode}"))
-    facts.append(("Confidence", f"{result.confidence:g}"))
-    if result.selection != "probe":
-        facts.append(("Selection", f"{result.selection}, level {result.level:g}"))
+    facts += [
+        ("Confidence", f"{result.confidence:g}"),
+        ("Selection", f"{result.selection}: {RULES[result.selection]}"),
+        ("Level (error rate over all features)", f"{result.level:g}"),
+    ]
     seed = "not told to this page" if random_state is None else str(random_state)
     return [*facts, ("Seed (random_state)", seed)]
 

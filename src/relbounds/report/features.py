@@ -9,6 +9,7 @@ import numpy as np
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.evidence import marks
 from relbounds.wording.relevance import about, direction
 
 _MOST_TICKS = 5  # beside zero
@@ -32,7 +33,7 @@ class Axis:
         """An axis that holds all intervals, all probes and the thresholds."""
         values = [side.intervals.max(initial=0.0), side.probe_intervals.max(initial=0.0)]
         if side.thresholds is not None:
-            values += [side.thresholds.minrel, side.thresholds.maxrel]
+            values += [side.thresholds.minrel, side.thresholds.maxrel, side.chance.max(initial=0.0)]
         return cls(1.03 * float(max(values)) or 1.0)
 
     def place(self, value: float) -> float:
@@ -88,22 +89,28 @@ def side_view(
         "left_out": len(side.feature_names) - len(rows),
         "ticks": axis.ticks,
         "chance": chance(side, axis),
+        "has_one_line": has_one_line(side),
         "counts": {
             each.name.lower(): int((side.relevance == each).sum()) for each in reversed(Relevance)
         },
     }
 
 
-def chance(side: Findings, axis: Axis) -> dict[str, Any]:
-    """The thresholds and their places; the lower one only where it is above zero."""
+def chance(side: Findings, axis: Axis, position: int | None = None) -> dict[str, Any]:
+    """What chance may reach, usually or in the place of one feature; of the least, if anything."""
     if side.thresholds is None:
         return {}
-    limits = {"most": side.thresholds.maxrel, "least": side.thresholds.minrel}
+    most = side.thresholds.maxrel if position is None else side.chance[position]
     return {
         name: {"place": axis.place(value), "text": axis.written(value)}
-        for name, value in limits.items()
+        for name, value in {"most": most, "least": side.thresholds.minrel}.items()
         if name == "most" or value > RESOLUTION
     }
+
+
+def has_one_line(side: Findings) -> bool:
+    """Whether chance reaches as far in the place of any feature."""
+    return bool(np.ptp(side.chance) <= RESOLUTION)
 
 
 def _rows(
@@ -122,6 +129,8 @@ def _rows(
             "name": side.feature_names[k],
             "made_from": (made_from or {}).get(side.feature_names[k], ""),
             "exact": exact[k],
+            "chance": chance(side, axis, k),
+            "marks": marks(side, k),
             "saying": f"{about(side, k, result.data.constant_features)} "
             f"{direction(result, side, k)}".strip(),
         }

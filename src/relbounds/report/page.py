@@ -27,9 +27,16 @@ from relbounds.report.evidence import (
 from relbounds.report.features import exact_columns, side_view
 from relbounds.report.quality import quality
 from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
-from relbounds.results.findings import Findings
+from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.evidence import (
+    KINDS,
+    block_marks,
+    in_words,
+    marks,
+    rule_of,
+)
 from relbounds.wording.further import (
     NOT_EVERY_WEAK_ONE,
     block_claim,
@@ -47,7 +54,7 @@ from relbounds.wording.relevance import (
     summary,
     why_degenerate_in_shell,
 )
-from relbounds.wording.text import between
+from relbounds.wording.text import between, probability
 
 _MOST_COLUMNS = 12
 """Of more columns only the first ones are named."""
@@ -164,14 +171,29 @@ def _side(
     """What is said and shown of one side; only its names, if nothing was learned."""
     about = {"name": side.side, "noun": NOUNS[side.side], "names": side.feature_names}
     if result.is_degenerate:
-        return about
+        return about | {"told": _told(side), "rule": rule_of(side)}
     return about | {
         "headline": headline(side),
-        "answers": answers(side),
+        "answers": [each for each in answers(side) if each.is_worth_saying],
         "caution": caution(side),
         "sure": sureness(result, side),
         "table": side_view(result, side, made_from),
     }
+
+
+def _told(side: Findings) -> list[dict[str, Any]]:
+    """What evidence says of features that no model uses; empty if it speaks for none."""
+    if not side.is_proved.any():
+        return []
+    return [
+        {
+            "name": side.feature_names[k],
+            "relevance": Relevance(side.relevance[k]).name.lower(),
+            "marks": marks(side, k),
+            "saying": in_words(side, k),
+        }
+        for k in arranged(side).tolist()
+    ]
 
 
 def further_view(
@@ -181,15 +203,15 @@ def further_view(
     stand_ins = asked.stand_ins
     return {
         "caution": of_blocks(result, asked.blocks),
-        "blocks": [] if asked.blocks is None else _rows(asked.blocks),
-        "remarks": [] if asked.blocks is None else remarks_on(asked.blocks),
+        "blocks": [] if asked.blocks is None else _rows(result, asked.blocks),
+        "remarks": [] if asked.blocks is None else remarks_on(result, asked.blocks),
         "without": [of_absence(result, each, made_from) for each in asked.without],
         "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
         "stand_ins_remark": NOT_EVERY_WEAK_ONE,
     }
 
 
-def _rows(blocks: Blocks) -> list[dict[str, Any]]:
+def _rows(result: RelevanceResult, blocks: Blocks) -> list[dict[str, Any]]:
     rows = []
     for k, name in enumerate(blocks.names):
         relevance, features = Relevance(blocks.relevance[k]), blocks.features[k]
@@ -199,6 +221,8 @@ def _rows(blocks: Blocks) -> list[dict[str, Any]]:
                 "name": name,
                 "relevance": relevance.name.lower(),
                 "claim": block_claim(blocks, k),
+                "marks": block_marks(result, blocks, k),
+                "saying": _p_values(blocks, k),
                 "least": least,
                 "most": most,
                 "features": features[:_MOST_COLUMNS],
@@ -206,6 +230,14 @@ def _rows(blocks: Blocks) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def _p_values(blocks: Blocks, position: int) -> str:
+    values = (blocks.p_alone, blocks.p_in_models, blocks.p_needed)
+    return "; ".join(
+        f"{kind.name}: p = {probability(p[position])}"
+        for kind, p in zip(KINDS, values, strict=True)
+    )
 
 
 def notebook_view(result: RelevanceResult) -> str:
@@ -220,7 +252,8 @@ def notebook_view(result: RelevanceResult) -> str:
 
 def rendered(template: str, **values: Any) -> str:
     """A template filled in; every text among the values stays text."""
-    return _environment().get_template(template).render(**values, asset=asset, digest=digest)
+    filled = _environment().get_template(template)
+    return filled.render(**values, asset=asset, digest=digest, kinds=KINDS)
 
 
 @cache

@@ -267,13 +267,18 @@ class Without(NamedTuple):
     then: ConstrainedResult | None = None
 
     def became(self) -> dict[str, list[str]] | None:
-        """Other features that are of each class only now; None if nothing is known."""
+        """Other features that are needed only now, or no longer; None if nothing is known.
+
+        A class can change for less: fewer good models are left, so that what every one of them
+        uses may be more, without standing in for anything.
+        """
         if self.then is None:
             return None
-        gone = set(self.price.features)
+        now, before = self.then.to_frame(), self.then.before.to_frame()
+        others = ~now.index.isin(self.price.features)
         return {
-            label: [name for name in self.then.became(label) if name not in gone]
-            for label in ("strong", "weak", "irrelevant")
+            "needed": now.index[others & now["needed"] & ~before["needed"]].tolist(),
+            "no_longer_needed": now.index[others & ~now["needed"] & before["needed"]].tolist(),
         }
 
 

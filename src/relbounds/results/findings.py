@@ -20,8 +20,9 @@ from relbounds.results.records import (
     frozen,
 )
 
-CLOSE = 3.0
-"""Times less or more than it has to be: a p-value that further data could well move across."""
+CLOSE = 3.0, 10.0
+"""Times less than it has to be, times more: p-values that further data could well move across. An
+effect that is small beside the number of samples often has one in ten times what it has to be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,11 +226,49 @@ class Findings(Bounds):
         return frozen(np.nan_to_num(self.threshold_distances[:, 0]) > RESOLUTION)
 
     @cached_property
+    def p_of_kinds(self) -> FloatArray:
+        """The three kinds of evidence side by side: alone, in models, beside all others."""
+        return frozen(np.stack([self.p_alone, self.p_in_models, self.p_needed], axis=1))
+
+    @cached_property
+    def strongest(self) -> FloatArray:
+        """The smallest p-value of each feature among the kinds of evidence that count."""
+        counting = self.p_of_kinds[:, [1]] if self.selection == "probe" else self.p_of_kinds
+        return frozen(np.nanmin(counting, axis=1))
+
+    @cached_property
+    def proof_limit(self) -> float:
+        """Up to which a p-value proves that a feature is of use.
+
+        With an error rate over all features it depends on how many are found: level times found
+        over all ("fdr"), or level over those not found ("fwer"), for each kind of evidence.
+        """
+        if self.selection not in ("fdr", "fwer"):
+            return 1 - self.confidence
+        found, d = int((self.relevance > 0).sum()), len(self.feature_names)
+        kinds = int((~np.isnan(self.p_of_kinds)).any(axis=0).sum())
+        share = max(found, 1) / d if self.selection == "fdr" else 1 / max(d - found, 1)
+        largest = self.strongest[self.relevance > 0].max(initial=0.0)
+        return float(max(self.level * share / kinds, largest))
+
+    @cached_property
+    def is_proved(self) -> BoolArray:
+        """What each kind of evidence proves by itself: (d, 3), alone, in models, beside others.
+
+        Nothing of features that cannot be used, and are irrelevant whatever they tell. In the
+        paper's rule only the second kind decides; the others are shown all the same.
+        """
+        with np.errstate(invalid="ignore"):
+            proved = self.p_of_kinds <= self.proof_limit
+        if self.selection != "probe":
+            proved &= (self.relevance > 0)[:, None]
+        return frozen(proved)
+
+    @cached_property
     def is_close(self) -> BoolArray:
         """Whether the strongest evidence is next to what it has to be: too close to call."""
-        smallest = np.fmin(np.fmin(self.p_alone, self.p_in_models), self.p_needed)
-        limit = 1 - self.confidence
-        return frozen((smallest > limit / CLOSE) & (smallest < limit * CLOSE))
+        limit, (less, more) = self.proof_limit, CLOSE
+        return frozen((self.strongest > limit / less) & (self.strongest < limit * more))
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data."""
@@ -274,7 +313,8 @@ def arranged(
     ----------
     side : Findings
     sort : {"relevance", "given"}
-        Strong ones first, and among equals the one that can weigh most; or as in the data.
+        Strong ones first, then weak ones that are needed, and among equals the one that can weigh
+        most; or as in the data.
     made_from : mapping of feature names to the column each was made from, optional
         Columns made from the same one (by one-hot encoding) stay together, at the place of the
         first of them.
@@ -284,7 +324,7 @@ def arranged(
     names = side.feature_names
     order = np.arange(len(names))
     if sort == "relevance":
-        order = np.lexsort((-side.intervals[:, 1], -side.relevance))
+        order = np.lexsort((-side.intervals[:, 1], ~side.needed, -side.relevance))
     origins = {name: (made_from or {}).get(name, name) for name in names}
     places: dict[str, int] = {}
     for position in order:

@@ -187,22 +187,41 @@ class RelevanceResult(_OfRegularFeatures, Record):
 
     @property
     def is_degenerate(self) -> bool:
-        """Whether the best model learns nothing from features, so that none can be relevant."""
+        """Whether the best model learns nothing from features, so that there are no intervals."""
         return self.probes is None
 
     @property
     def degeneracy(self) -> str:
-        """Why nothing is relevant in a degenerate result."""
+        """What the best model of a degenerate result does, and what features tell all the same."""
         if self.slack == "privileged":
-            return (
+            does = (
                 "The best model gains next to nothing from regular features: slacks that are read "
                 "from privileged features alone have to cover every sample, which noise can make "
-                "too dear. Every feature is reported as irrelevant."
+                "too dear."
             )
-        used = "feature at all" if self.slack is None else "regular feature"
+        else:
+            used = "feature at all" if self.slack is None else "regular feature"
+            does = f"The best model uses no {used}."
+        told = self._told_by_evidence()
+        if not told and self.slack != "privileged":
+            does = f"{does[:-1]}: the target may have nothing to do with the features."
+        useless = all((side.relevance == 0).all() for side in self.sides)
+        reported = "Every feature is reported as irrelevant." if useless else ""
+        return " ".join(filter(None, [does, told, reported]))
+
+    def _told_by_evidence(self) -> str:
+        """How many features tell something about the outcome although the best model is without."""
+        limit, d = 1 - self.confidence, len(self.feature_names)
+        alone, beside = (int((p <= limit).sum()) for p in (self.p_alone, self.p_needed))
+        if not alone and not beside:
+            return ""
+        count, how = (alone, "on its own") if alone else (beside, "beside the others")
+        if count > 1:
+            how = how.replace("its", "their")
+        uneven = "" if self.data.classes is None else " or classes of very different size"
         return (
-            f"The best model uses no {used}: the target may have nothing to do with the features. "
-            "Every feature is reported as irrelevant."
+            f"Yet {count} of {d} feature{'s' if d > 1 else ''} {'tell' if count > 1 else 'tells'} "
+            f"something about the outcome {how}. A small C{uneven} may be the reason."
         )
 
     @property

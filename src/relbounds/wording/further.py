@@ -10,8 +10,9 @@ import numpy as np
 from relbounds.results.answers import FREE, Blocks, Price, Redundancy, Without
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.relevance import CLAIMS
-from relbounds.wording.text import listed, written
+from relbounds.wording.evidence import YES, block_marks
+from relbounds.wording.relevance import Group
+from relbounds.wording.text import is_or_are, listed, written
 
 NO_STAND_INS = "No group of features was found that stand in for one another."
 ONLY_BOUNDED = (
@@ -19,7 +20,8 @@ ONLY_BOUNDED = (
     "The class does not depend on it."
 )
 NOT_EVERY_WEAK_ONE = (
-    "Not every weak feature is in a group: what replaces it may be several others together."
+    "Not every weak feature is in a group: what replaces it may be several others together, and "
+    "what adds something of its own has nothing that replaces it."
 )
 _VISIBLE = 1e-4  # a gap that can show in a table
 
@@ -28,27 +30,61 @@ def of_blocks(result: RelevanceResult, blocks: Blocks | None) -> list[str]:
     """What a summary of single columns hides: they may be needed together."""
     if blocks is None:
         return []
-    strong = _strong(result)
-    hidden = [
-        name
-        for name, features, relevance in zip(
-            blocks.names, blocks.features, blocks.relevance, strict=True
+    hidden: dict[Group, list[str]] = {group: [] for group in _AS_A_WHOLE}
+    best = _groups(result)
+    for k, name in enumerate(blocks.names):
+        group = _group(blocks, k)
+        columns = [best.get(each, Group.IDLE) for each in blocks.features[k]]
+        better = any(_ORDER[each] <= _ORDER[group] for each in columns)
+        if group in hidden and not better:
+            hidden[group].append(name)
+    return [_hidden(group, names) for group, names in hidden.items() if names]
+
+
+_ORDER = {group: place for place, group in enumerate(Group)}
+_AS_A_WHOLE = {  # what is said of one block, of several, and of none of its columns
+    Group.INDISPENSABLE: ("is indispensable", "are each indispensable", "is by itself"),
+    Group.OWN: ("adds to all others", "each add to all others", "is proved to by itself"),
+    Group.REPLACEABLE: ("tells something", "each tell something", "is proved to by itself"),
+}
+
+
+def _groups(result: RelevanceResult) -> dict[str, Group]:
+    """The group of each feature."""
+    frame = result.to_frame()
+    return {
+        name: Group.of(relevance, needed)
+        for name, relevance, needed in zip(
+            frame.index, frame["relevance"].cat.codes, frame["needed"], strict=True
         )
-        if relevance == Relevance.STRONG and strong.isdisjoint(features)
-    ]
-    return [_hidden(hidden)] if hidden else []
+    }
+
+
+def _group(blocks: Blocks, position: int) -> Group:
+    return Group.of(int(blocks.relevance[position]), bool(blocks.needed[position]))
+
+
+def _hidden(group: Group, names: Sequence[str]) -> str:
+    one, several, none = _AS_A_WHOLE[group]
+    said, their = (one, "its") if len(names) == 1 else (several, "their")
+    return f"{listed(names)} {said} as a whole, although none of {their} columns {none}."
 
 
 def block_claim(blocks: Blocks, position: int) -> str:
     """What is said of one block, in a few words."""
-    if _is_used_by_chance(blocks, position):
-        return "in every good model, but no more than chance"
-    return CLAIMS[Relevance(blocks.relevance[position])]
+    group = _group(blocks, position)
+    return _USED[group] if _is_used(blocks, position) and group in _USED else group.value
 
 
-def _is_used_by_chance(blocks: Blocks, position: int) -> bool:
-    is_used = bool(blocks.intervals[position, 0] > RESOLUTION)
-    return is_used and blocks.relevance[position] == Relevance.IRRELEVANT
+_USED = {
+    Group.REPLACEABLE: "in every good model, but not proved to add to the others",
+    Group.IDLE: "in every good model, but not proved to be of use",
+}
+"""What is said instead of a claim that the least weight would seem to contradict."""
+
+
+def _is_used(blocks: Blocks, position: int) -> bool:
+    return bool(blocks.intervals[position, 0] > RESOLUTION)
 
 
 def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], ...]:
@@ -57,28 +93,28 @@ def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], 
     return (least - below, least), (most, most + above)
 
 
-def remarks_on(blocks: Blocks) -> list[str]:
-    """What a reader of the least and the most has to know."""
-    used = [name for k, name in enumerate(blocks.names) if _is_used_by_chance(blocks, k)]
+def remarks_on(result: RelevanceResult, blocks: Blocks) -> list[str]:
+    """What a reader of the table of blocks has to know."""
     remarks = [ONLY_BOUNDED] if (blocks.gaps > _VISIBLE).any() else []
-    if used:
+    for group, claim in _USED.items():
+        used = [
+            name
+            for k, name in enumerate(blocks.names)
+            if _is_used(blocks, k) and _group(blocks, k) is group
+        ]
+        if used:
+            remarks.append(f"{listed(used)}: {claim}.")
+    by_column = [
+        name
+        for k, name in enumerate(blocks.names)
+        if blocks.relevance[k] > Relevance.IRRELEVANT and YES not in block_marks(result, blocks, k)
+    ]
+    if by_column:
         remarks.append(
-            f"{listed(used)}: in every good model, but no more than chance would make it."
+            f"{listed(by_column)}: relevant because of single columns; as a whole nothing is "
+            "proved."
         )
     return remarks
-
-
-def _strong(result: RelevanceResult) -> set[str]:
-    frame = result.to_frame()
-    return set(frame.index[frame["relevance"] == "strong"])
-
-
-def _hidden(names: Sequence[str]) -> str:
-    are, their = ("is", "its") if len(names) == 1 else ("are each", "their")
-    return (
-        f"{listed(names)} {are} indispensable as a whole, although none of {their} columns is by "
-        "itself."
-    )
 
 
 def of_absence(
@@ -153,17 +189,23 @@ def _grows(price: Price) -> bool:
 
 
 def _then(without: Without) -> list[str]:
-    """Which other features change their class."""
+    """Which other features are needed only now, or no longer."""
     became = without.became()
-    if became is None:
+    if became is None or without.then is None:
         return []
-    changes = [
-        f"{listed(names)} {'is' if len(names) == 1 else 'are'} "
-        f"{CLAIMS[Relevance[label.upper()]]} ({label})"
-        for label, names in became.items()
+    changes = _taking_over(_groups(without.then), became["needed"])
+    if lost := became["no_longer_needed"]:
+        changes.append(f"{listed(lost)} {is_or_are(lost)} no longer proved to add to the others")
+    return [f"Then {'; '.join(changes)}."] if changes else ["Nothing else becomes needed."]
+
+
+def _taking_over(groups: Mapping[str, Group], needed: Sequence[str]) -> list[str]:
+    found = {group: [name for name in needed if groups[name] is group] for group in Group}
+    return [
+        f"{listed(names)} {group.said_of(len(names))} ({group.relevance.name.lower()})"
+        for group, names in found.items()
         if names
     ]
-    return [f"Then {'; '.join(changes)}."] if changes else ["No other feature changes its class."]
 
 
 def of_stand_ins(found: Redundancy) -> list[str]:

@@ -32,6 +32,11 @@ def in_words(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
+def counted_in_words(number: int, noun: str) -> str:
+    """``No feature``, ``Two features``: the beginning of a sentence."""
+    return f"{in_words(number).capitalize()} {noun}{'s' if number > 1 else ''}"
+
+
 def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
     """``a, b and c``; beyond so many ``a, b and 7 more``."""
     shown = list(names[:most])
@@ -70,3 +75,10 @@ def number_between(low: float, high: float, decimals: int) -> str:
 def written(error: float) -> str:
     """An error with two digits that count."""
     return f"{error:.2f}" if error >= 0.0995 else f"{error:.2g}"
+
+
+def probability(p: float) -> str:
+    """A p-value with the digits that count: ``0.02``, ``8e-14``, ``below 1e-16``."""
+    if p < 1e-16:
+        return "below 1e-16"
+    return f"{p:.2g}" if p >= 0.001 else f"{p:.1g}".replace("e-0", "e-")

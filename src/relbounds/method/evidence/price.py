@@ -22,7 +22,7 @@ from relbounds.method.best_model import BestModel
 from relbounds.method.training_data import Feature, TrainingData, columns_of
 
 _ORDERS = 2_000
-_NUMBERS = 4_000_000  # in all orders
+_NUMBERS = 20_000_000  # in all orders
 _GAINS = (6, 24)  # that are computed, the second as long as the answer is not plain
 _PLAINLY_SMALL, _PLAINLY_LARGE = 1e-4, 0.2
 _FEWEST_GAINS = 3  # that a tail is fitted to

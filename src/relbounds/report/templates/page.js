@@ -7,7 +7,7 @@
   const tip = byId("tip"), status = byId("status"), search = byId("search");
   const columns = controls.dataset.columns.split(",");
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-  const smallestFirst = new Set(["given", "feature"]);
+  const smallestFirst = new Set(["given", "feature", "p_alone", "p_in_models", "p_needed"]);
 
   const entry = (row) => {
     const name = row.querySelector("th.feature > bdi").textContent;
