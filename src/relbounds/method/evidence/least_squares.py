@@ -7,7 +7,8 @@ import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
 
-_ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is
+_ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is; also of sizes
+_MOST_SAY = 0.99  # of a sample in its own prediction
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,8 @@ class LeastSquares:
 
     What is asked of residuals is their product with the part of a column that other columns do not
     explain. The outcome itself has the same product with it, whichever model is left. The variance
-    is that of the model with all columns, as in the t-test.
+    is that of the model with all columns, as in the t-test; what is seen of it is enlarged where a
+    sample has a large say in its own prediction, as few samples with a rare value have (HC3).
 
     Attributes
     ----------
@@ -60,12 +62,22 @@ class LeastSquares:
 
     @cached_property
     def _residuals(self) -> Residuals:
-        root = np.sqrt(self.weight)
+        root = np.sqrt(self.weight)[:, None]
         centred = self.y - np.average(self.y, weights=self.weight)
-        weights = np.linalg.lstsq(self.columns * root[:, None], centred * root, rcond=None)[0]
-        left = centred - self.columns @ weights
+        basis = _basis(self.columns * root)
+        left = centred - (basis @ (basis.T @ (centred[:, None] * root)) / root)[:, 0]
         spread = max(
             (self.weight * left) @ left / self.degrees,
             _ROUNDING * np.average(np.square(centred), weights=self.weight),
         )
-        return Residuals(centred[:, None], np.array([[spread]]), np.square(left)[:, None])
+        own_say = self.weight / self.weight.sum() + np.square(basis).sum(axis=1)
+        own_say = np.minimum(own_say, _MOST_SAY)
+        seen = np.square(left / (1 - own_say)) * self.degrees / len(left)
+        return Residuals(centred[:, None], np.array([[spread]]), seen[:, None])
+
+
+def _basis(columns: FloatArray) -> FloatArray:
+    """Orthogonal columns that span the same, without those that are only rounding."""
+    left, size, _ = np.linalg.svd(columns, full_matrices=False)
+    basis: FloatArray = left[:, size > _ROUNDING * size.max(initial=0.0)]
+    return basis

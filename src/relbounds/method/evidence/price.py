@@ -5,7 +5,7 @@ little. But the cost of a best model does: without the feature it is higher by a
 permuted column in the feature's place gains something, too, by chance. Many permuted columns gain
 nothing, which the multipliers of the model without the feature show at once: a column whose
 products with them stay below the price of its weights cannot. Gains of the others are close to a
-scaled chi-square, with as many degrees of freedom as there are weights.
+scaled chi-square, with at most as many degrees of freedom as there are weights.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from relbounds.method.training_data import Feature, TrainingData, columns_of
 
 _ORDERS = 2_000
 _NUMBERS = 20_000_000  # in all orders
-_GAINS = (6, 24)  # that are computed, the second as long as the answer is not plain
-_PLAINLY_SMALL, _PLAINLY_LARGE = 1e-4, 0.2
+_GAINS = (6, 24)  # that are computed, the second unless the first show that it is chance
+_PLAINLY_LARGE = 0.2
 _FEWEST_GAINS = 3  # that a tail is fitted to
 _EXACT = 1e-6  # of the cost
 
@@ -65,13 +65,13 @@ class PriceTest:
         orders = self._orders(values)
         may_gain = np.flatnonzero(self._may_gain(space, orders))
         share = (1 + len(may_gain)) / (1 + len(orders))
-        p, gains, k = share, list[float](), layout.n_functions
+        p, gains = share, list[float]()
         for most in _GAINS:
             some = may_gain[len(gains) : most]
             gains += [max(gain(orders[line]), rounding) for line in some]
             if len(gains) >= _FEWEST_GAINS:
-                p = share * float(stats.f.sf(price / np.mean(gains), k, k * len(gains)))
-            if not _PLAINLY_SMALL < p < _PLAINLY_LARGE:
+                p = share * _tail(price, np.array(gains), layout.n_functions)
+            if p > _PLAINLY_LARGE:
                 break
         return max(p, 1 / (1 + len(orders)))
 
@@ -102,3 +102,14 @@ class PriceTest:
         wanted = np.abs(orders @ scores).max(axis=1)
         may: FloatArray = wanted > NORM_PRICE * layout.price * (1 - _EXACT)
         return may
+
+
+def _tail(price: float, gains: FloatArray, n_weights: int) -> float:
+    """How often a gain would reach a price: the ratio to their mean has an F distribution.
+
+    Many gains of nothing beside some large ones have a longer tail, like fewer degrees of freedom:
+    twice the mean squared over the variance.
+    """
+    mean, variance = gains.mean(), gains.var(ddof=1)
+    degrees = min(n_weights, 2 * mean**2 / variance) if variance > 0 else n_weights
+    return float(stats.f.sf(price / mean, degrees, degrees * len(gains)))
