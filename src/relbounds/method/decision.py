@@ -13,6 +13,7 @@ from relbounds.results.records import RESOLUTION, Decision, Evidence, Relevance,
 _MEAN, _SD = float(np.sqrt(2 / np.pi)), float(np.sqrt(1 - 2 / np.pi))  # of |Z|, Z standard normal
 
 _RARE = 0.2
+_KINDS = 3  # of evidence
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,12 @@ class ChanceRule:
     confidence: float = 0.999
     level: float = 0.05
 
+    def limit(self, n_features: int) -> float:
+        """A p-value that is surely enough, whatever those of other features are."""
+        if self.selection not in ERROR_CONTROL:
+            return 1 - self.confidence
+        return min(1 - self.confidence, self.level / (_KINDS * max(n_features, 1)))
+
     @property
     def is_papers(self) -> bool:
         """Whether single probes and one line decide."""
@@ -47,8 +54,9 @@ class ChanceRule:
         much weight at the expense of few samples, and so can chance; one of them among the probes
         would raise the line for all. In the paper all columns give probes.
         """
-        square = np.square(columns).mean(axis=0)
-        spread = np.square(np.abs(columns).mean(axis=0)) / np.where(square > 0, square, 1.0)
+        centred = columns - columns.mean(axis=0)
+        square = np.square(centred).mean(axis=0)
+        spread = np.square(np.abs(centred).mean(axis=0)) / np.where(square > 0, square, 1.0)
         found = np.flatnonzero((spread >= _RARE) | self.is_papers)
         return found if len(found) else np.arange(columns.shape[1])
 
@@ -100,7 +108,7 @@ class ChanceRule:
         """What any kind of evidence proves to be of use."""
         alone = [] if evidence.alone is None else [evidence.alone]
         kinds = np.array([*alone, in_models, evidence.needed])
-        smallest = kinds.min(axis=0)
+        smallest = in_models if self.is_papers else np.fmin.reduce(kinds)
         if self.selection in ERROR_CONTROL:
             return self._found(np.minimum(len(kinds) * smallest, 1.0), tested)
         proved: BoolArray = smallest <= 1 - self.confidence

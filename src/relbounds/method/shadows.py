@@ -38,8 +38,9 @@ def solve_shadows(
     workers: Workers,
 ) -> tuple[Shadows, ...]:
     """Shadows of the features that nothing but their weight speaks for."""
-    table, limit = setting.data.tables[side], 1 - chance.confidence
+    table = setting.data.tables[side]
     places = np.flatnonzero(table.varies)
+    limit = chance.limit(len(places))
     _, p = chance_of_each(bounds, chance.confidence)
     pending = np.flatnonzero((_is_open(p, evidence, limit))[places])
     company = _company(table.columns, pending)

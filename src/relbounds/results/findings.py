@@ -23,6 +23,7 @@ from relbounds.results.records import (
 CLOSE = 3.0, 10.0
 """Times less than it has to be, times more: p-values that further data could well move across. An
 effect that is small beside the number of samples often has one in ten times what it has to be."""
+_NEVER_CLOSE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +269,8 @@ class Findings(Bounds):
     def is_close(self) -> BoolArray:
         """Whether the strongest evidence is next to what it has to be: too close to call."""
         limit, (less, more) = self.proof_limit, CLOSE
-        return frozen((self.strongest > limit / less) & (self.strongest < limit * more))
+        most = min(limit * more, _NEVER_CLOSE)
+        return frozen((self.strongest > limit / less) & (self.strongest < most))
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data."""

@@ -30,7 +30,8 @@ def t_statistics(X: Array, y: Array, weight: Array | None = None) -> tuple[Array
     inverse = np.linalg.inv((design.T * weight) @ design)
     coefficients = inverse @ (design.T * weight) @ y
     left, degrees = y - design @ coefficients, len(y) - design.shape[1]
-    usual = inverse * ((weight * left) @ left / degrees)
+    spread = (weight * left) @ left / degrees
+    usual = inverse @ ((design.T * np.square(weight)) @ design) @ inverse * spread
     leverage = weight * np.einsum("ij,jk,ik->i", design, inverse, design)
     meat = (design.T * np.square(weight * left / (1 - leverage))) @ design
     whites = inverse @ meat @ inverse
@@ -75,12 +76,26 @@ def test_where_all_residuals_have_one_size_it_is_nearly_the_t_test() -> None:
     np.testing.assert_allclose(p_of_each(X, y), 2 * stats.t.sf(t, degrees), rtol=1e-6)
 
 
-def test_with_weights_it_is_whites_test() -> None:
+def test_weights_say_which_samples_count_not_how_sure_they_are() -> None:
+    """Both variances are those of weighted sums of samples that all vary alike, or as seen."""
     X, y = dependent()
     weight = np.random.default_rng(1).uniform(0.2, 2, len(y))
-    _, whites, degrees = t_statistics(X, y, weight)
-    expected = 2 * stats.t.sf(np.abs(whites), degrees)
-    np.testing.assert_allclose(p_of_each(X, y, weight), expected, rtol=1e-4)
+    usual, whites, degrees = t_statistics(X, y, weight)
+    t = 1 / np.sqrt((usual**-2 + whites**-2) / 2)
+    np.testing.assert_allclose(p_of_each(X, y, weight), 2 * stats.t.sf(t, degrees), rtol=1e-4)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_sample_with_a_value_of_its_own_proves_nothing_by_itself(weighted: bool) -> None:
+    """Its residual is zero, whatever it is: nothing is seen of its variance."""
+    rng, p = np.random.default_rng(0), []
+    for _ in range(60):
+        X = rng.normal(size=(100, 3))
+        X[:, 2] = np.arange(100) == 0
+        weight = rng.uniform(0.5, 2, 100) if weighted else None
+        p.append(p_of_each(X, X[:, 0] + rng.normal(size=100), weight)[2])
+    assert np.mean(np.array(p) < 0.05) < 0.15
+    assert np.mean(np.array(p) < 0.01) < 0.06
 
 
 def test_an_outcome_without_noise_is_explained_and_not_divided_by_zero() -> None:

@@ -42,7 +42,7 @@ def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> flo
     if not np.ptp(columns, axis=0).any():
         return 1.0
     ranks = _centred(stats.rankdata(columns, axis=0), weight)
-    if np.ptp(weight) > 0:
+    if np.ptp(weight) > _ROUNDING * weight.mean():
         return _by_variance(ranks, weight * scores)
     test = _Orders(ranks, scores)
     p = test.by_normal_theory

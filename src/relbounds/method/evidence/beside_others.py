@@ -53,10 +53,6 @@ class Outcome:
         mean_one: FloatArray = self.weight / self.weight.mean()
         return mean_one
 
-    @property
-    def is_weighted(self) -> bool:
-        return bool(np.ptp(self.weight) > 0)
-
 
 def p_beside_others(
     outcome: Outcome,
@@ -80,6 +76,7 @@ def p_beside_others(
         Columns, the most promising first. Where too many are present for the samples, models have
         the first of these only, and nothing is proved of the rest.
     """
+    columns = _standard(columns, outcome.mean_one)
     kept = _that_fit(outcome, columns, present, likely)
     asked = [np.searchsorted(kept, np.intersect1d(kept, each)) for each in sets]
     p = np.ones(len(sets))
@@ -92,7 +89,15 @@ def p_beside_others(
     for line, each in enumerate(asked):
         if len(each) > 1:
             p[line] = test.of_block(each)
-    return p
+    return np.nan_to_num(p, nan=1.0)
+
+
+def _standard(columns: FloatArray, weight: FloatArray) -> FloatArray:
+    """Columns of mean 0 and variance 1; constant ones stay zeros."""
+    centred = columns - np.average(columns, axis=0, weights=weight)
+    spread = np.sqrt(np.average(np.square(centred), axis=0, weights=weight))
+    standard: FloatArray = centred / np.where(spread > 0, spread, 1.0)
+    return standard
 
 
 def _that_fit(
@@ -115,11 +120,10 @@ def _parameters(outcome: Outcome, columns: FloatArray) -> int:
 
 
 class _ScoreTest:
-    """Products of two residuals, for features of one table."""
+    """Products of two residuals, for standardised columns."""
 
     def __init__(self, outcome: Outcome, columns: FloatArray) -> None:
-        self._outcome, self._weight = outcome, outcome.mean_one
-        self._columns = columns - np.average(columns, axis=0, weights=self._weight)
+        self._columns, self._weight = columns, outcome.mean_one
         n, d = columns.shape
         self._degrees = n - _parameters(outcome, columns)
         weighted = self._columns.T * self._weight
@@ -141,8 +145,9 @@ class _ScoreTest:
         left, squares = self._model.without_each(columns), np.square(own)
         has_own = squares.mean(axis=0) > _NOTHING_LEFT
         total = (self._weight[:, None] * left.scores * own).sum(axis=0)
-        seen = (np.square(self._weight)[:, None] * left.seen * squares).sum(axis=0)
-        variance = self._variance((left.expected * squares).sum(axis=0), seen)
+        squares *= np.square(self._weight)[:, None]
+        expected, seen = ((each * squares).sum(axis=0) for each in (left.expected, left.seen))
+        variance = self._variance(expected, seen)
         size = np.abs(total) / np.sqrt(np.where(has_own, variance, 1.0))
         p: FloatArray = 2 * stats.t.sf(size, self._degrees)
         return np.where(has_own, p, 1.0)
@@ -155,8 +160,8 @@ class _ScoreTest:
             return 1.0
         left = self._model.without(columns)
         total = ((self._weight[:, None] * left.scores).T @ own)[0]
-        expected = (own * left.expected).T @ own
-        seen = (own * np.square(self._weight)[:, None] * left.seen).T @ own
+        weighted = own * np.square(self._weight)[:, None]
+        expected, seen = ((weighted * each).T @ own for each in (left.expected, left.seen))
         variance, k = self._variance(expected, seen), np.linalg.matrix_rank(own)
         size = total @ np.linalg.pinv(variance, hermitian=True) @ total / k
         return float(stats.f.sf(size, k, self._degrees))
@@ -171,6 +176,6 @@ class _ScoreTest:
         return own
 
     def _variance(self, expected: FloatArray, seen: FloatArray) -> FloatArray:
-        """Of a sum of products; if samples have weights, a model says nothing of it."""
-        seen = seen * len(self._columns) / self._degrees
-        return seen if self._outcome.is_weighted else (expected + seen) / 2
+        """Of a sum of products: the mean of what a model expects and what is seen."""
+        variance: FloatArray = (expected + seen * len(self._columns) / self._degrees) / 2
+        return variance

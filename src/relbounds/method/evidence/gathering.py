@@ -14,6 +14,8 @@ from relbounds.method.parallel import Workers
 from relbounds.method.training_data import Feature, Table, TrainingData, columns_of
 from relbounds.results.records import Evidence
 
+_MOST_CLASSES = 0.1  # of the samples: ranks of more are taken as numbers
+
 
 def gather(
     engine: Engine,
@@ -26,6 +28,7 @@ def gather(
     regular, *others = data.tables
     singles = [np.array([column]) for column in range(regular.columns.shape[1])]
     alone = p_alone(regular.columns, data.y, data.weight, singles)
+    alone[columns_of(absent, 0)] = 1.0
     needed = p_needed(data, best, singles, absent)
     found = [Evidence(_placed(regular, alone), _placed(regular, needed))]
     for privileged in others:
@@ -42,16 +45,22 @@ def p_needed(
     sets: Sequence[IntArray],
     absent: Sequence[Feature] = (),
 ) -> FloatArray:
-    """How often chance would add as much to all others as each set of regular columns does."""
-    n_classes = None if data.classes is None else len(data.classes)
+    """How often chance would add as much to all others as each set of regular columns does.
+
+    Likely to be needed is what the best model uses; without some features others may be.
+    """
+    few_classes = data.classes is not None and len(data.classes) <= _MOST_CLASSES * len(data.y)
+    n_classes = len(data.classes) if data.classes is not None and few_classes else None
     weights = np.abs(best.composition.predictor(best.solution.model).weights)
     columns = data.regular.columns
+    alike = np.abs((data.y - data.y.mean()) @ columns)
+    n_likely = len(weights) if absent else np.count_nonzero(weights)
     return p_beside_others(
         Outcome(data.y, n_classes, data.weight),
         columns,
         sets,
         present=np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0)),
-        likely=np.argsort(-weights, kind="stable")[: np.count_nonzero(weights)],
+        likely=np.lexsort((-alike, -weights))[:n_likely],
     )
 
 

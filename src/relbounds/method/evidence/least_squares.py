@@ -8,7 +8,7 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 
 _ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is; also of sizes
-_MOST_SAY = 0.99  # of a sample in its own prediction
+_MOST_SAY = 0.99  # of a sample in its own prediction: with more, nothing is seen of its variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +71,9 @@ class LeastSquares:
             _ROUNDING * np.average(np.square(centred), weights=self.weight),
         )
         own_say = self.weight / self.weight.sum() + np.square(basis).sum(axis=1)
-        own_say = np.minimum(own_say, _MOST_SAY)
-        seen = np.square(left / (1 - own_say)) * self.degrees / len(left)
+        rest = np.maximum(1 - own_say, 1 - _MOST_SAY)
+        seen = np.where(own_say > _MOST_SAY, spread, np.square(left / rest))
+        seen *= self.degrees / len(left)
         return Residuals(centred[:, None], np.array([[spread]]), seen[:, None])
 
 

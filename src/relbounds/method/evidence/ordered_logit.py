@@ -21,6 +21,7 @@ _ENOUGH = 1e-6  # of the likelihood's logarithm
 _MOST_STEPS = 60
 _MOST_STEPS_TOGETHER = 8
 _SMALLEST = 1e-300
+_LEAST_SHARE = 1e-9  # of a class
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,8 @@ class OrderedLogit:
     def _offsets_alone(self) -> FloatArray:
         """Of the model without columns."""
         share = self._members.sum(axis=1).cumsum()[:-1] / self.weight.sum()
-        offsets: FloatArray = np.log(share / (1 - share))
+        share = np.clip(share, _LEAST_SHARE, 1 - _LEAST_SHARE)
+        offsets: FloatArray = np.log(share / (1 - share)) + _LEAST_SHARE * np.arange(len(share))
         return offsets
 
     def _ends(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
