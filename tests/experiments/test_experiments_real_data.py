@@ -146,7 +146,7 @@ def test_run_times_are_told_as_ratios(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "files"),
     [
-        ("table4", ["table4.md", "table4.csv"]),
+        pytest.param("table4", ["table4.md", "table4.csv"], marks=pytest.mark.slow),
         pytest.param("table5", ["table5.md", "table5.csv"], marks=pytest.mark.slow),
         pytest.param(
             "compas",

@@ -108,6 +108,7 @@ def test_ends_that_keep_a_constraint_are_not_asked_for_again(study: Study) -> No
         assert bound is study.known.ends[key]
 
 
+@pytest.mark.slow
 def test_models_of_many_weights_are_not_kept() -> None:
     X, y, _ = table(n_samples=20, n_irrelevant=200)
     study = estimator("ordinal").fit(X, y)._study

@@ -97,6 +97,7 @@ def test_there_are_more_than_two_hundred_cases_of_every_kind_in_every_setting() 
     } == set(product(SLACKS, DATA, (False, True)))
 
 
+@pytest.mark.slow
 def test_many_cases_are_possible_and_many_are_not() -> None:
     """Where zero is not allowed, several have room on both sides of it. Every fourth case is seen:
     six of each kind, and some of each setting."""

@@ -11,8 +11,7 @@ from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import RESOLUTION, Decision, Evidence, Relevance, Thresholds
 
 _MEAN, _SD = float(np.sqrt(2 / np.pi)), float(np.sqrt(1 - 2 / np.pi))  # of |Z|, Z standard normal
-
-_RARE = 0.2
+_RARE = 0.2  # how spread out a column is: less, and few samples have its say
 _KINDS = 3  # of evidence
 
 

@@ -42,7 +42,7 @@ def solve_shadows(
     places = np.flatnonzero(table.varies)
     limit = chance.limit(len(places))
     _, p = chance_of_each(bounds, chance.confidence)
-    pending = np.flatnonzero((_is_open(p, evidence, limit))[places])
+    pending = np.flatnonzero(_is_open(p, evidence, limit)[places])
     company = _company(table.columns, pending)
     is_usual = np.isin(pending, chance.give_probes(table.columns)) & (company.sum(axis=1) < 2)
     pending = pending[~is_usual | _is_undecided(p[places][pending], limit)]
