@@ -43,7 +43,7 @@ class Workers:
 
         No task may change what is shared.
         """
-        with _ONE_BLAS_THREAD:
+        with ONE_BLAS_THREAD:
             answers = self._answers(task, shared, pieces, what)
             return list(tqdm(answers, desc=what, total=len(pieces), disable=not self.verbose))
 
@@ -76,7 +76,7 @@ def chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
 
 
 def _run(task: Callable[..., T], shared: tuple[Any, ...], piece: Any) -> T:
-    with _ONE_BLAS_THREAD:
+    with ONE_BLAS_THREAD:
         return task(*shared, piece)
 
 
@@ -209,7 +209,7 @@ class _OneBlasThread:
                 self.before.restore_original_limits()
 
 
-_ONE_BLAS_THREAD = _OneBlasThread()
+ONE_BLAS_THREAD = _OneBlasThread()
 
 
 @cache

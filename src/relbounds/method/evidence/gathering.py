@@ -10,7 +10,7 @@ from relbounds.method.best_model import BestModel
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.evidence.beside_others import Outcome, p_beside_others
 from relbounds.method.evidence.price import PriceTest
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.training_data import Feature, Table, TrainingData, columns_of
 from relbounds.results.records import Evidence
 
@@ -27,9 +27,10 @@ def gather(
     """Evidence of all features, side by side; of those that are absent none for being needed."""
     regular, *others = data.tables
     singles = [np.array([column]) for column in range(regular.columns.shape[1])]
-    alone = p_alone(regular.columns, data.y, data.weight, singles)
+    with ONE_BLAS_THREAD:
+        alone = p_alone(regular.columns, data.y, data.weight, singles)
+        needed = p_needed(data, best, singles, absent)
     alone[columns_of(absent, 0)] = 1.0
-    needed = p_needed(data, best, singles, absent)
     found = [Evidence(_placed(regular, alone), _placed(regular, needed))]
     for privileged in others:
         asked = range(privileged.columns.shape[1])
