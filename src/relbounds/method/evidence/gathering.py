@@ -50,8 +50,9 @@ def p_needed(
 
     Likely to be needed is what the best model uses; without some features others may be.
     """
-    few_classes = data.classes is not None and len(data.classes) <= _MOST_CLASSES * len(data.y)
-    n_classes = len(data.classes) if data.classes is not None and few_classes else None
+    n_classes = None if data.classes is None else len(data.classes)
+    if n_classes and n_classes > _MOST_CLASSES * len(data.y):
+        n_classes = None
     weights = np.abs(best.composition.predictor(best.solution.model).weights)
     columns = data.regular.columns
     alike = np.abs((data.y - data.y.mean()) @ columns)

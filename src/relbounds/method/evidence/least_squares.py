@@ -53,11 +53,11 @@ class LeastSquares:
     degrees: int
 
     def without(self, columns: IntArray) -> Residuals:
-        """What the model without several columns at once leaves."""
+        """Residuals that serve whichever columns are left out at once."""
         return self._residuals
 
     def without_each(self, columns: IntArray) -> Residuals:
-        """What models that lack one column each leave."""
+        """Residuals that serve whichever column is left out."""
         return self._residuals
 
     @cached_property
