@@ -29,7 +29,7 @@ from experiments.truth_lines import LEVELS
 from experiments.truth_methods import (
     EVERYWHERE,
     EVIDENCE,
-    HOME,
+    LEADS,
     RIVALS,
     Answer,
     installed_rivals,
@@ -160,10 +160,11 @@ def _ask(design: Design, seed: int, methods: Sequence[str]) -> dict[str, Row]:
         answer = ask(drawn, design.task, seed)
         if answer is not None:
             found[method] = {**measure(drawn, answer), "seconds": process_time() - start}
-    for method, other in HOME.items():
-        if method in found and other in found:
-            lead = found[method]["needed_found"] - found[other]["needed_found"]
-            found[method]["lead"] = lead
+    for name, pairs in LEADS.items():
+        for method, other in pairs.items():
+            if method in found and other in found:
+                lead = found[method]["needed_found"] - found[other]["needed_found"]
+                found[method][name] = lead
     return found
 
 

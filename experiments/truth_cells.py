@@ -29,7 +29,7 @@ FAMILIES = (
 )
 TASKS = ("ordinal", "classification", "regression")
 MADE_FOR_OTHERS = TASKS[1:]
-DRAWS = 40
+DRAWS = 100
 SIZES, RHOS = (2, 8, 20), (0.5, 0.9, 0.99, 1.0)
 REAL_R2 = {
     "diabetes": (0.2, 0.3, 0.6, 0.9),
@@ -38,9 +38,9 @@ REAL_R2 = {
     "breast cancer": (0.3, 0.6),
     "eucalyptus": (0.3, 0.6),
 }
-REAL_DRAWS = {"winequality-red": 10, "breast cancer": 8, "eucalyptus": 3}
+REAL_DRAWS = {"winequality-red": 40, "breast cancer": 20, "eucalyptus": 8}
 PAPER_NOISES = (0.0, 0.5, 1.0)
-PAPER_DRAWS = dict.fromkeys(PAPER_SETS, 20) | {8: 6, 9: 1}
+PAPER_DRAWS = dict.fromkeys(PAPER_SETS, 60) | {8: 20, 9: 3}
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _real() -> Iterator[Design]:
                 REAL, name, _explained(r2), tables.real, {"name": name}, r2=r2, draws=draws
             )
     for task in MADE_FOR_OTHERS:
-        yield Design(REAL, "diabetes", "R2 0.6", tables.real, {"name": "diabetes"}, task, 0.6, 40)
+        yield Design(REAL, "diabetes", "R2 0.6", tables.real, {"name": "diabetes"}, task, 0.6)
 
 
 def _paper() -> Iterator[Design]:
@@ -140,7 +140,7 @@ def _small() -> Iterator[Design]:
     for task in TASKS:
         options = {"n": 3000}
         yield Design(
-            SMALL, "n 3000", "R2 0.7", designs.small_effects, options, task, r2=0.7, draws=10
+            SMALL, "n 3000", "R2 0.7", designs.small_effects, options, task, r2=0.7, draws=20
         )
 
 
@@ -160,10 +160,10 @@ def _independent() -> Iterator[Design]:
             draws,
         )
 
-    yield design(5000, 0.2, draws=8)
-    yield design(1000, 0.5, draws=20)
-    yield design(60, 0.7, needed=5, idle=95, draws=20)
-    yield design(100, 0.7, needed=5, idle=75, draws=40)
+    yield design(5000, 0.2, draws=20)
+    yield design(1000, 0.5, draws=50)
+    yield design(60, 0.7, needed=5, idle=95, draws=40)
+    yield design(100, 0.7, needed=5, idle=75, draws=60)
     for r2 in (0.2, 0.5, 0.9, 1.0):
         yield design(200, r2)
     for r2 in (0.5, 0.9, 1.0):
@@ -176,7 +176,7 @@ def _independent() -> Iterator[Design]:
 
 def _rare() -> Iterator[Design]:
     for task in TASKS:
-        for n, draws in ((2000, 8), (300, DRAWS)):
+        for n, draws in ((2000, 20), (300, DRAWS)):
             yield Design(RARE, f"n {n}", "R2 0.5", designs.rare_dummies, {"n": n}, task, 0.5, draws)
 
 
@@ -217,7 +217,7 @@ def _neighbours() -> Iterator[Design]:
 
 
 def _texts() -> Iterator[Design]:
-    for n, draws in ((1000, 20), (200, DRAWS)):
+    for n, draws in ((1000, 50), (200, DRAWS)):
         yield Design(TEXTS, f"n {n}", "R2 0.5", designs.texts, {"n": n}, r2=0.5, draws=draws)
     for task in MADE_FOR_OTHERS:
         yield Design(TEXTS, "n 200", "R2 0.5", designs.texts, {"n": 200}, task, 0.5)
@@ -236,10 +236,10 @@ def _suppressors() -> Iterator[Design]:
 
 
 def _nothing() -> Iterator[Design]:
-    for name, draws in (("breast cancer", 10), ("diabetes", DRAWS), ("wine", DRAWS)):
+    for name, draws in (("breast cancer", 30), ("diabetes", DRAWS), ("wine", DRAWS)):
         yield Design(NOTHING, name, "", tables.useless, {"name": name}, r2=0.0, draws=draws)
     for task in TASKS:
-        for n, draws in ((1000, 20), (200, DRAWS), (60, DRAWS)):
+        for n, draws in ((1000, 50), (200, DRAWS), (60, DRAWS)):
             options = {"n": n, "size": 10}
             yield Design(NOTHING, f"n {n}", "", designs.noise_only, options, task, 0.0, draws)
     for n in (60, 200):

@@ -80,7 +80,8 @@ def all_lines(table: pd.DataFrame) -> list[Line]:
         *(_chance(table, kind, level) for kind in EVIDENCE for level in LEVELS),
         _false(table, "false_use", "of any use"),
         _false(table, "false_needed", "needed"),
-        _power(table),
+        _power(table, "lead", "what least squares finds"),
+        _power(table, "lead by rule", "what least squares finds by the same rule"),
         *(_against(table, rival) for rival in RIVALS),
         *_f1(table),
         _redundant(table),
@@ -129,15 +130,15 @@ def _false(table: pd.DataFrame, name: str, claim: str) -> Line:
     return Line(what, asked, told, above.empty)
 
 
-def _power(table: pd.DataFrame) -> Line:
-    what = "Needed columns of real tables found, minus what least squares finds"
-    found = measured(table, DEFAULT, "lead")
+def _power(table: pd.DataFrame, name: str, other: str) -> Line:
+    what = f"Needed columns of real tables found, minus {other}"
+    found = measured(table, DEFAULT, name)
     found = found[found["family"] == REAL]
     if found.empty:
         return _unknown(what, "at least 0")
-    losses = found.assign(**{"loss": -found["lead"], "loss error": found["lead error"]})
+    losses = found.assign(**{"loss": -found[name], "loss error": found[f"{name} error"]})
     told, is_kept = _judged(losses, "loss", 0)
-    return Line(what, "at least 0", f"mean {found['lead'].mean():+.3f}; losses: {told}", is_kept)
+    return Line(what, "at least 0", f"mean {found[name].mean():+.3f}; losses: {told}", is_kept)
 
 
 def _against(table: pd.DataFrame, rival: str) -> Line:

@@ -238,7 +238,8 @@ def invented(rng: designs.Random, idle: float = 0.0) -> pd.DataFrame:
                 relevant = (data.truth > 0) | (rng.uniform(size=d) < idle)
                 p = {each: rng.uniform(size=d) for each in EVIDENCE}
                 answer = Answer(relevant, data.needed, p if method in (DEFAULT, FDR) else {})
-                measured.append({**truth.measure(data, answer), "lead": 0.0, "seconds": 1.0})
+                leads = dict.fromkeys(truth_methods.LEADS, 0.0)
+                measured.append({**truth.measure(data, answer), **leads, "seconds": 1.0})
             rows.append(truth._summed(name, method, measured))
     return pd.DataFrame(rows).assign(piece="p", relbounds="0", source="a", date="2026-01-01")
 
