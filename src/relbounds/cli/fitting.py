@@ -92,7 +92,9 @@ def follow_ups(
     *,
     stand_ins: bool,
 ) -> tuple[FollowUps, list[str]]:
-    """Text columns as one, and what was asked for; and sentences on what has no answer.
+    """Text columns as one, what covers for what, and what was asked for.
+
+    And sentences on what has no answer.
 
     The answer about single features stands whatever becomes of these.
     """
@@ -117,7 +119,7 @@ def follow_ups(
     ]
     found = tried("What stands in for what", model.redundancy) if stand_ins else None
     answered = tuple(each for each in without if each is not None)
-    return FollowUps(blocks=blocks, without=answered, stand_ins=found), failures
+    return FollowUps(blocks, answered, found, model.covers()), failures
 
 
 def _nothing_to_ask(absences: Sequence[Sequence[str]], *, stand_ins: bool) -> list[str]:

@@ -17,7 +17,7 @@ from relbounds.cli.markdown import to_markdown
 from relbounds.exceptions import WrongInputError
 from relbounds.report import write_report
 from relbounds.report.evidence import versions
-from relbounds.results.answers import Blocks, Redundancy
+from relbounds.results.answers import Blocks, Covers, Redundancy
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import rule_of
@@ -51,6 +51,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "blocks": _blocks(answer.follow_ups.blocks),
         "without": _absences(answer),
         "stand_ins": _stand_ins(answer.follow_ups.stand_ins),
+        "covers": _covers(answer.follow_ups.covers),
         "notes": list(answer.notes),
         "warnings": list(answer.warnings),
         "command": answer.command,
@@ -102,6 +103,13 @@ def _absences(answer: Answer) -> list[dict[str, Any]]:
         }
         for each, sentences in zip(answer.follow_ups.without, answer.absence_sentences, strict=True)
     ]
+
+
+def _covers(found: Covers | None) -> dict[str, list[str]] | None:
+    """None if nothing was asked."""
+    if found is None:
+        return None
+    return {name: list(by) for name, by in zip(found.names, found.by, strict=True)}
 
 
 def _stand_ins(found: Redundancy | None) -> list[dict[str, Any]] | None:
@@ -206,4 +214,5 @@ def _save_report(answer: Answer, path: Path) -> None:
         blocks=answer.follow_ups.blocks,
         without=answer.follow_ups.without,
         stand_ins=answer.follow_ups.stand_ins,
+        covers=answer.follow_ups.covers,
     )

@@ -11,8 +11,10 @@ from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import KINDS, block_marks, marks, on_open_ones, rule_of
 from relbounds.wording.further import (
+    HOW_COVERED,
     NOT_EVERY_WEAK_ONE,
     least_and_most,
+    of_covers,
     of_stand_ins,
     remarks_on,
 )
@@ -56,6 +58,8 @@ def _further(answer: Answer) -> list[str]:
     if asked.blocks is not None:
         remarks = map(_plain, remarks_on(answer.result, asked.blocks))
         parts += ["## Text columns as one", _block_table(answer.result, asked.blocks), *remarks]
+    if asked.covers is not None and (told := of_covers(asked.covers)):
+        parts += ["## What covers for the replaceable ones?", _items(tuple(told)), HOW_COVERED]
     if asked.without:
         said = tuple(" ".join(sentences) for sentences in answer.absence_sentences)
         parts += ["## What if features are left out?", _items(said)]

@@ -29,7 +29,14 @@ from relbounds.wording.evidence import (
     on_open_ones,
     rule_of,
 )
-from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
+from relbounds.wording.further import (
+    HOW_COVERED,
+    NOT_EVERY_WEAK_ONE,
+    least_and_most,
+    of_covers,
+    of_stand_ins,
+    remarks_on,
+)
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
 
@@ -283,6 +290,11 @@ def show_further(terminal: Terminal, answer: Answer) -> None:
         terminal.write(*_block_lines(terminal, answer.result, asked.blocks))
         for sentence in remarks_on(answer.result, asked.blocks):
             terminal.say(sentence)
+    if asked.covers is not None and (told := of_covers(asked.covers)):
+        terminal.heading("What covers for the replaceable ones?")
+        for line in told:
+            terminal.say(line, indent="  ", first="- ")
+        terminal.say(HOW_COVERED)
     if asked.without:
         terminal.heading("What if features are left out?")
         for sentences in answer.absence_sentences:

@@ -9,11 +9,19 @@ from sklearn.utils.validation import check_is_fitted
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study
 from relbounds.questions.blocks import MOST_PROGRAMS, blocks_of
+from relbounds.questions.covers import covers
 from relbounds.questions.feasibility import price, prices
 from relbounds.questions.redundancy import redundancy
 from relbounds.questions.tolerance_path import tolerance_path
 from relbounds.questions.what_if import what_if
-from relbounds.results.answers import Blocks, ConstrainedResult, Price, Redundancy, RelevancePath
+from relbounds.results.answers import (
+    Blocks,
+    ConstrainedResult,
+    Covers,
+    Price,
+    Redundancy,
+    RelevancePath,
+)
 
 
 class FollowUp:
@@ -88,6 +96,17 @@ class FollowUp:
         Blocks
         """
         return blocks_of(self._known(), blocks, most_programs, self._workers)
+
+    def covers(self) -> Covers:
+        """What covers for each feature that tells something and yet adds nothing to all others.
+
+        Returns
+        -------
+        Covers
+            For each regular feature that is relevant and not needed the fewest others that were
+            found without which it adds to the rest.
+        """
+        return covers(self._known(), self._workers)
 
     def redundancy(self) -> Redundancy:
         """Groups of weakly relevant features that stand in for one another."""

@@ -26,7 +26,14 @@ from relbounds.report.evidence import (
 )
 from relbounds.report.features import exact_columns, side_view
 from relbounds.report.quality import quality
-from relbounds.results.answers import Blocks, ConstrainedResult, FollowUps, Price, Redundancy
+from relbounds.results.answers import (
+    Blocks,
+    ConstrainedResult,
+    Covers,
+    FollowUps,
+    Price,
+    Redundancy,
+)
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
@@ -38,11 +45,13 @@ from relbounds.wording.evidence import (
     rule_of,
 )
 from relbounds.wording.further import (
+    HOW_COVERED,
     NOT_EVERY_WEAK_ONE,
     block_claim,
     least_and_most,
     of_absence,
     of_blocks,
+    of_covers,
     of_stand_ins,
     remarks_on,
 )
@@ -76,6 +85,7 @@ def write_report(
     blocks: Blocks | None = None,
     without: Sequence[Price | tuple[Price, ConstrainedResult | None]] = (),
     stand_ins: Redundancy | None = None,
+    covers: Covers | None = None,
 ) -> Path:
     """Write a result as one HTML file that stands alone: to read, to send, to print.
 
@@ -108,6 +118,8 @@ def write_report(
         what ``model.what_if({"age": "absent"})`` gives.
     stand_ins : Redundancy, optional
         Who stands in for whom: what ``model.redundancy()`` gives.
+    covers : Covers, optional
+        What covers for replaceable features: what ``model.covers()`` gives.
 
     Returns
     -------
@@ -130,7 +142,7 @@ def write_report(
             "write_report shows a RelevanceResult, which a fitted estimator has as result_; "
             f"got a {type(result).__name__}."
         )
-    asked = FollowUps.given(blocks, without, stand_ins)
+    asked = FollowUps.given(blocks, without, stand_ins, covers)
     place = Path(path)
     text = rendered(
         "page.html",
@@ -205,6 +217,8 @@ def further_view(
         "caution": of_blocks(result, asked.blocks),
         "blocks": [] if asked.blocks is None else _rows(result, asked.blocks),
         "remarks": [] if asked.blocks is None else remarks_on(result, asked.blocks),
+        "covers": [] if asked.covers is None else of_covers(asked.covers),
+        "covers_remark": HOW_COVERED,
         "without": [of_absence(result, each, made_from) for each in asked.without],
         "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
         "stand_ins_remark": NOT_EVERY_WEAK_ONE,

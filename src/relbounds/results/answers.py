@@ -1,4 +1,4 @@
-"""Answers to further questions, frozen: constraints, absences, blocks, stand-ins, paths."""
+"""Answers to further questions, frozen: constraints, absences, blocks, covers, stand-ins, paths."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -138,6 +138,30 @@ class Blocks(Record):
             "features": [len(each) for each in self.features],
         }
         return pd.DataFrame(table, index=pd.Index(self.names, name="block"))
+
+
+@dataclass(frozen=True, eq=False)
+class Covers(Record):
+    """What covers for features that tell something and yet add nothing to all others.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Regular features that are relevant and not needed.
+    by : tuple of tuple of str
+        The fewest others that were found without which each adds to the rest, those that are most
+        like it first; empty if that is not proved of any.
+    """
+
+    names: tuple[str, ...]
+    by: tuple[tuple[str, ...], ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each pair of a feature and one that helps to cover for it."""
+        pairs = [
+            (name, other) for name, by in zip(self.names, self.by, strict=True) for other in by
+        ]
+        return pd.DataFrame(pairs, columns=["feature", "covered_by"])
 
 
 FAR_MORE = 2.0
@@ -289,12 +313,14 @@ class FollowUps:
     blocks: Blocks | None = None
     without: tuple[Without, ...] = ()
     stand_ins: Redundancy | None = None
+    covers: Covers | None = None
 
     @classmethod
-    def given(cls, blocks: Any, without: Any, stand_ins: Any) -> "FollowUps":
+    def given(cls, blocks: Any, without: Any, stand_ins: Any, covers: Any) -> "FollowUps":
         """What a user hands over, checked; an absence is a price, or one with what is then."""
         _expect("blocks", blocks, Blocks, "what model.blocks() gives")
         _expect("stand_ins", stand_ins, Redundancy, "what model.redundancy() gives")
+        _expect("covers", covers, Covers, "what model.covers() gives")
         _expect("without", without, list | tuple, "a list of what model.price(...) gives")
         pairs = [each if isinstance(each, tuple) else (each, None) for each in without or ()]
         if any(len(pair) != 2 for pair in pairs):
@@ -305,7 +331,7 @@ class FollowUps:
         for price, then in pairs:
             _expect("without", price, Price, "a list of what model.price(...) gives")
             _expect("without", then, ConstrainedResult, "a price and what model.what_if(...) gives")
-        return cls(blocks, tuple(Without(*pair) for pair in pairs), stand_ins)
+        return cls(blocks, tuple(Without(*pair) for pair in pairs), stand_ins, covers)
 
 
 def _expect(argument: str, value: Any, kind: Any, what: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from relbounds.results.answers import FREE, Blocks, Price, Redundancy, Without
+from relbounds.results.answers import FREE, Blocks, Covers, Price, Redundancy, Without
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import YES, block_marks
@@ -23,6 +23,12 @@ NOT_EVERY_WEAK_ONE = (
     "Not every weak feature is in a group: what replaces it may be several others together, and "
     "what adds something of its own has nothing that replaces it."
 )
+HOW_COVERED = (
+    "A feature that is covered adds to the others once all that covers for it is left out, and is "
+    "not proved to before. So do not drop both."
+)
+_MOST_COVERED, _MOST_COVERS = 12, 6
+"""How many sentences, and how many names in each, people read."""
 _VISIBLE = 1e-4  # a gap that can show in a table
 
 
@@ -206,6 +212,24 @@ def _taking_over(groups: Mapping[str, Group], needed: Sequence[str]) -> list[str
         for group, names in found.items()
         if names
     ]
+
+
+def of_covers(found: Covers) -> list[str]:
+    """What covers for replaceable features; those that the same features cover for together."""
+    covered: dict[tuple[str, ...], list[str]] = {}
+    for name, by in zip(found.names, found.by, strict=True):
+        covered.setdefault(by, []).append(name)
+    unknown = covered.pop((), [])
+    said = [
+        f"{listed(names)} {is_or_are(names)} covered by {listed(by, _MOST_COVERS)}."
+        for by, names in covered.items()
+    ]
+    said, more = said[:_MOST_COVERED], len(said[_MOST_COVERED:])
+    if more:
+        said.append(f"{more} more are covered by others.")
+    if unknown:
+        said.append(f"What covers for {listed(unknown)} was not found.")
+    return said
 
 
 def of_stand_ins(found: Redundancy) -> list[str]:

@@ -1,0 +1,156 @@
+"""What covers for a feature that tells something and yet adds nothing to all others?
+
+If a feature adds to the rest as soon as some others are gone, those cover for it. Only features
+that depend on it are left out, one after another, and always the one without which it would tell
+most. Which that is, least squares guesses: without column k, the weight of column j becomes ``b_j -
+P_jk b_k / P_kk`` and its variance ``P_jj - P_jk^2 / P_kk``, where ``P`` is the inverse of the
+columns' products, so that a guess takes no look at the samples. What is guessed is then proved by
+the test that says what is needed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from relbounds.arrays import BoolArray, FloatArray
+from relbounds.method.evidence.beside_others import MOST_PARAMETERS
+from relbounds.method.evidence.gathering import p_needed
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
+from relbounds.method.state import Study
+from relbounds.method.training_data import Feature
+from relbounds.results.answers import Covers
+
+MOST_GONE = 30
+"""Features that are left out to see whether one adds something then."""
+_DEPENDS = 3.3  # standard errors of a correlation: one in a thousand by chance
+_WORTH_A_TEST = 6.0  # the square of a guessed z: what is needed has one of 11 and more
+_SAME = 1e-8  # of a column's variance, added to it
+
+
+def covers(study: Study, workers: Workers) -> Covers:
+    """What covers for each regular feature that is relevant and not needed.
+
+    Nothing is said where columns are too many for the samples to tell what each adds.
+    """
+    side, table = study.result.regular, study.data.regular
+    n, d = table.columns.shape
+    relevant = (side.relevance > 0)[table.varies]
+    asked = np.flatnonzero(relevant & ~side.needed[table.varies])
+    if d > MOST_PARAMETERS * n:
+        asked = asked[:0]
+    regular = [each for each in study.features if each.side == 0 and each.column is not None]
+    found = workers.map(_covers_of, (study, regular, relevant), asked.tolist(), "covers")
+    return Covers(
+        tuple(regular[column].name for column in asked.tolist()),
+        tuple(tuple(regular[k].name for k in gone) for gone in found),
+    )
+
+
+def _covers_of(
+    study: Study, regular: Sequence[Feature], relevant: BoolArray, column: int
+) -> list[int]:
+    """The fewest others without which a column adds to the rest, the most alike first.
+
+    None if that is not proved.
+    """
+
+    def adds_without(gone: Sequence[int]) -> bool:
+        absent = [regular[k] for k in gone]
+        with ONE_BLAS_THREAD:
+            [p] = p_needed(study.data, study.best, [np.array([column])], absent)
+        return bool(p <= 1 - study.settings.chance.confidence)
+
+    data = study.data
+    model = _LeastSquares.of(data.regular.columns, data.y, data.weight)
+    for gone in _guesses(model, relevant, column, len(data.y)):
+        if adds_without(gone):
+            found = _fewest(gone, adds_without)
+            return sorted(found, key=lambda k: -abs(model.products[column, k]))
+    return []
+
+
+def _fewest(gone: Sequence[int], adds_without: Callable[[Sequence[int]], bool]) -> list[int]:
+    """Without those that were left out in vain."""
+    kept = list(gone)
+    for each in gone:
+        fewer = [k for k in kept if k != each]
+        if fewer and adds_without(fewer):
+            kept = fewer
+    return kept
+
+
+def _guesses(
+    model: "_LeastSquares", relevant: BoolArray, column: int, n_samples: int
+) -> Iterator[list[int]]:
+    """Growing sets of columns, from where a column may add something without them."""
+    left = relevant & model.depend_on(column, n_samples)
+    left[column] = False
+    gone: list[int] = []
+    while left.any() and len(gone) < MOST_GONE:
+        best = int(np.where(left, model.told_without_each(column), -np.inf).argmax())
+        model = model.without(best)
+        left[best] = False
+        gone.append(best)
+        if model.told(column) * n_samples > _WORTH_A_TEST:
+            yield gone
+
+
+@dataclass(frozen=True, eq=False)
+class _LeastSquares:
+    """Standardised columns, and the outcome explained by them.
+
+    Attributes
+    ----------
+    products, inverse : (d, d) arrays
+        Of the columns, and the inverse without the line and column of those that are gone.
+    weights : (d,) array
+    unexplained : float
+        The variance of what is left of the outcome.
+    """
+
+    products: FloatArray
+    inverse: FloatArray
+    weights: FloatArray
+    unexplained: float
+
+    @classmethod
+    def of(cls, columns: FloatArray, y: FloatArray, weight: FloatArray) -> Self:
+        share = weight / weight.sum()
+        centred, left = columns - share @ columns, y - share @ y
+        unit = centred / np.sqrt(share @ np.square(centred))
+        products = (unit.T * share) @ unit
+        inverse = np.linalg.inv(products + _SAME * np.eye(len(products)))
+        weights = inverse @ (unit.T @ (share * left))
+        return cls(products, inverse, weights, float(share @ np.square(left - unit @ weights)))
+
+    def depend_on(self, column: int, n_samples: int) -> BoolArray:
+        """Which columns are correlated with one, beyond chance."""
+        depend: BoolArray = np.abs(self.products[column]) * np.sqrt(n_samples) > _DEPENDS
+        return depend
+
+    def told(self, column: int) -> float:
+        """The square of a weight in units of its standard error, a sample."""
+        return float(self._told(self.weights[column], self.inverse[column, column]))
+
+    def told_without_each(self, column: int) -> FloatArray:
+        """The same, if each of the columns was gone."""
+        share = self.inverse[column] / np.diag(self.inverse)
+        weight = self.weights[column] - share * self.weights
+        return self._told(weight, self.inverse[column, column] - share * self.inverse[column])
+
+    def _told(self, weight: FloatArray, variance: FloatArray) -> FloatArray:
+        told: FloatArray = np.square(weight) / np.maximum(variance * self.unexplained, _SAME)
+        return told
+
+    def without(self, k: int) -> Self:
+        """One more column gone; its own line is left as that of a column of no weight."""
+        share = self.inverse[:, k] / self.inverse[k, k]
+        inverse = self.inverse - np.outer(share, self.inverse[k])
+        inverse[k, k] = 1.0
+        weights = self.weights - share * self.weights[k]
+        lost = self.weights[k] ** 2 / self.inverse[k, k]
+        return replace(
+            self, inverse=inverse, weights=weights, unexplained=self.unexplained + float(lost)
+        )
