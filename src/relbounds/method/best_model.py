@@ -8,6 +8,7 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import Engine, ModelSpace
 from relbounds.engine.optimum import Solution, best_model, canonical_best_model, has_weights
+from relbounds.method.balance import Balance
 from relbounds.method.training_data import Table, TrainingData
 from relbounds.method.tuning import Choice
 from relbounds.problems import Composition, Problem, SlackModel
@@ -92,7 +93,12 @@ def first_that_learns(engine: Engine, data: TrainingData, choices: Sequence[Choi
 
 
 def mixed_slack(
-    engine: Engine, problem: Problem, data: TrainingData, C: float, gamma: float | None
+    engine: Engine,
+    problem: Problem,
+    data: TrainingData,
+    C: float,
+    gamma: float | None,
+    balance: Balance,
 ) -> SlackModel:
     """Free slack at its usual price, unless that leaves nothing to learn; then at a safe one.
 
@@ -101,10 +107,10 @@ def mixed_slack(
     the model without weights may win, all of its slack read from a constant function. Safe is the
     geometric mean of both.
     """
-    usual = Choice.given(problem, SlackModel(FREE_SLACK_PRICE), C, gamma)
+    usual = Choice.given(problem, SlackModel(FREE_SLACK_PRICE), C, gamma, balance)
     if BestModel.of(engine, usual.compose(data), usual).has_learned:
         return usual.slack
-    free = data.without_privileged.compose(problem, SlackModel())
+    free = data.without_privileged.compose(problem, SlackModel(), usual.in_loss(data))
     loss = best_model(engine.path(free.space), C).loss
     ratio = null_loss(engine, free) / loss if loss else np.inf
     return SlackModel(min(FREE_SLACK_PRICE, float(np.sqrt(ratio))))

@@ -157,13 +157,18 @@ class TrainingData:
         tables[side] = replace(tables[side], columns=columns)
         return replace(self, tables=tuple(tables))
 
-    def rows(self, problem: Problem) -> MarginRows:
-        """What models of a problem obey, each sample counting as much as it weighs."""
-        return problem.margin_rows(self.y).weighted(self.weight)
+    def rows(self, problem: Problem, in_loss: FloatArray | None = None) -> MarginRows:
+        """What models of a problem obey.
 
-    def compose(self, problem: Problem, slack: SlackModel) -> Composition:
+        ``in_loss``: what each sample counts there; None: as much as it weighs.
+        """
+        return problem.margin_rows(self.y).weighted(self.weight if in_loss is None else in_loss)
+
+    def compose(
+        self, problem: Problem, slack: SlackModel, in_loss: FloatArray | None = None
+    ) -> Composition:
         """The space of a problem's models."""
-        return slack.compose(self.rows(problem), [each.columns for each in self.tables])
+        return slack.compose(self.rows(problem, in_loss), [each.columns for each in self.tables])
 
 
 def columns_of(features: Sequence[Feature], side: int) -> IntArray:

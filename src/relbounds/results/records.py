@@ -212,6 +212,9 @@ class Candidate(Record):
         The error in each fold; smaller is better.
     has_weights : bool
         Whether the models of most folds use any regular feature.
+    balance : float or None
+        How much rare classes count: by their size to minus this power. None where classes count as
+        they come or as given, and for numbers.
     """
 
     C: float
@@ -219,16 +222,27 @@ class Candidate(Record):
     epsilon: float | None
     errors: FloatArray
     has_weights: bool
+    balance: float | None = None
 
     @property
     def hyperparameters(self) -> dict[str, float]:
-        values = {"C": self.C, "gamma": self.gamma, "epsilon": self.epsilon}
+        values = {
+            "C": self.C,
+            "gamma": self.gamma,
+            "epsilon": self.epsilon,
+            "balance": self.balance,
+        }
         return {name: value for name, value in values.items() if value is not None}
 
     @property
     def gamma_distance(self) -> float:
         """How far gamma is from 1, in powers."""
         return 0.0 if self.gamma is None else abs(float(np.log(self.gamma)))
+
+    @property
+    def balance_distance(self) -> float:
+        """How far classes are from counting alike, as they do in the error."""
+        return 0.0 if self.balance is None else abs(1 - self.balance)
 
     @property
     def mean(self) -> float:
