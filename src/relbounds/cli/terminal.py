@@ -19,6 +19,7 @@ from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.classes import on_classes
 from relbounds.wording.evidence import (
     KINDS,
     PARTLY,
@@ -152,6 +153,8 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
     for sentence in answer.summary:
         terminal.say(sentence, indent="  ", first="- ")
     if answer.result.is_degenerate:
+        for sentence in on_classes(answer.result):
+            terminal.say(sentence)
         return
     for side in answer.result.sides:
         _show_side(terminal, side, answer)
@@ -171,6 +174,7 @@ def _explanations(answer: Answer) -> list[str]:
     checked = quality(result)
     if checked["score"]:
         sentences.append(f"{checked['score']} {checked['guessing']}".rstrip())
+    sentences += checked["classes"]
     if result.tolerances is not None:
         sentences.append(
             f"Good models are those within {result.tolerances.norm:.1%} of the best, the tolerance "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.estimators.input import Labels
+from relbounds.estimators.input import Target
 from relbounds.method.balance import Balance, balances_for
 
 _OPTIONS = "'auto', 'balanced', None or a dictionary such as {'low': 1, 'high': 5}"
@@ -29,33 +29,33 @@ def check_class_weight(asked: Any) -> None:
 
 
 def read_class_weight(
-    asked: Any, labels: Labels, sizes: FloatArray, *, is_tuned: bool
+    asked: Any, target: Target, sizes: FloatArray, *, is_tuned: bool
 ) -> tuple[Balance, ...]:
     """What there is to choose from.
 
     Parameters
     ----------
     asked : what ``check_class_weight`` let pass
-    labels : Labels
+    target : Target
+        Of a task with classes.
     sizes : (n_classes,) array
         Sums of sample weights.
     is_tuned : bool
         Whether C is; where it is given, "auto" has nothing to be tuned with.
     """
     if isinstance(asked, Mapping):
-        return (Balance(given=_of_labels(asked, labels)),)
+        return (Balance(given=_of_labels(asked, target)),)
     if asked == "balanced":
         return (Balance(1.0),)
     return balances_for(sizes) if asked == "auto" and is_tuned else (Balance(),)
 
 
-def _of_labels(asked: Mapping[Any, float], labels: Labels) -> tuple[float, ...]:
-    classes = labels.classes.tolist()
-    known = classes if labels.declared is None else labels.declared
+def _of_labels(asked: Mapping[Any, float], target: Target) -> tuple[float, ...]:
+    classes, known = target.classes or (), target.declared
     if unknown := [label for label in asked if label not in known]:
         raise ValueError(
             f"class_weight has a weight for {unknown[0]!r}, which is no class of y; the classes "
-            f"are {known[:10]}."
+            f"are {list(known[:10])}."
         )
     if missing := [label for label in classes if label not in asked]:
         raise ValueError(

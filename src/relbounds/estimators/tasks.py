@@ -13,7 +13,7 @@ from relbounds.estimators.base import RelevanceSelector
 from relbounds.estimators.class_weight import check_class_weight, read_class_weight
 from relbounds.estimators.input import Target, ordered_labels, two_labels
 from relbounds.estimators.settings import documented
-from relbounds.method.balance import Balance
+from relbounds.method.balance import Balance, sizes_of_classes
 from relbounds.method.training_data import TrainingData
 from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
@@ -82,8 +82,8 @@ class _WithClasses(ClassifierMixin, RelevanceSelector):
         check_class_weight(self.class_weight)
 
     def _balances(self, target: Target, data: TrainingData) -> tuple[Balance, ...]:
-        sizes = np.bincount(data.y.astype(np.int64), data.weight)
-        return read_class_weight(self.class_weight, target.labels, sizes, is_tuned=self.C is None)
+        sizes = sizes_of_classes(data.y, data.weight)
+        return read_class_weight(self.class_weight, target, sizes, is_tuned=self.C is None)
 
     @property
     def classes_(self) -> Any:

@@ -19,7 +19,7 @@ from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import Feature, TrainingData
-from relbounds.method.tuning import Choice, grid, simplest_first, tuning_table
+from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
 from relbounds.problems import SlackModel
 from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import Evidence, Probes, Shadows, Tolerances
@@ -56,6 +56,8 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
         best = first_that_learns(means.engine, data, as_good)
+        if not best.has_learned and _is_told_otherwise(settings, data, best, means):
+            best = first_that_learns(means.engine, data, [best.choice, *by_error(table)])
     if settings.rule.is_about_chance:
         with watch.stage("tolerance"):
             best = hardly_penalised(means.engine, data, best)
@@ -73,6 +75,19 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
 
 
+def _is_told_otherwise(
+    settings: Settings, data: TrainingData, best: BestModel, means: Means
+) -> bool:
+    """Whether some feature proves that there is something to learn, and C was not given.
+
+    Slacks that are read from privileged features have reasons of their own to leave nothing.
+    """
+    if settings.slack is not None or not settings.is_open:
+        return False
+    [evidence] = gather(means.engine, data, best, means.workers)
+    return settings.chance.proves_any(evidence)
+
+
 def scored_choices(settings: Settings, data: TrainingData, means: Means) -> list[Choice]:
     """All that there is to choose from, with scores; or what is given, if that is all."""
     first, C, balance = settings.problems[0], settings.C, settings.balances[0]
@@ -82,7 +97,8 @@ def scored_choices(settings: Settings, data: TrainingData, means: Means) -> list
     if settings.slack == "mixed" and settings.free_slack_price is not None:
         slack = SlackModel(settings.free_slack_price)
     elif settings.slack == "mixed":
-        slack = mixed_slack(means.engine, first, data, float(Cs[-1]), gamma, balance)
+        largest = Choice.given(first, slack, float(Cs[-1]), gamma, balance)
+        slack = mixed_slack(means.engine, data, largest)
     if not settings.is_open:
         return [Choice.given(first, slack, float(Cs[0]), gamma, balance)]
     return tuning_table(
@@ -258,4 +274,5 @@ def _result(
         seconds=seconds,
         version=__version__,
         fallbacks=measured.fallbacks,
+        class_weights=best.choice.class_weights(data),
     )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
+from relbounds.results.records import are_even
 
 POWERS = (1.0, 0.75, 0.5, 0.25, 0.0)
 """What ``class_weight="auto"`` chooses from: 1 all classes alike, 0 as classes come."""
-_NEARLY_EVEN = 1.5  # times as large as the smallest class: powers would hardly differ
 
 
 @dataclass(frozen=True)
@@ -37,23 +37,32 @@ class Balance:
         """What each class counts, if they have these sizes; an empty one counts nothing."""
         if self.given is not None:
             return np.where(sizes > 0, self.given, 0.0)
-        if not self.power:
+        if self.is_plain:
             return (sizes > 0).astype(np.float64)
-        counted = np.zeros(len(sizes))
-        counted[sizes > 0] = (sizes[sizes > 0] / sizes.max()) ** -self.power
-        return counted * (sizes.sum() / (counted @ sizes))
+        there, counted = sizes > 0, np.zeros(len(sizes))
+        counted[there] = (sizes[there] / sizes.max()) ** -(self.power or 0.0)
+        counted *= sizes.sum() / (counted @ sizes)
+        return counted
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all classes count one."""
+        return not self.power and self.given is None
 
     def in_loss(self, y: FloatArray, weight: FloatArray) -> FloatArray:
         """What each sample counts in the loss; ``weight`` is what it counts in all else."""
-        if not self.power and self.given is None:
+        if self.is_plain:
             return weight
-        n_classes = 0 if self.given is None else len(self.given)
-        rank = y.astype(np.int64)
-        return weight * self.of_classes(np.bincount(rank, weight, n_classes))[rank]
+        sizes = sizes_of_classes(y, weight, 0 if self.given is None else len(self.given))
+        counted: FloatArray = weight * self.of_classes(sizes)[y.astype(np.int64)]
+        return counted
+
+
+def sizes_of_classes(y: FloatArray, weight: FloatArray, n_classes: int = 0) -> FloatArray:
+    """The total weight of each class, by its rank; of the last ones there may be no sample."""
+    return np.bincount(y.astype(np.int64), weight, n_classes).astype(np.float64)
 
 
 def balances_for(sizes: FloatArray) -> tuple[Balance, ...]:
     """What there is to choose from: nothing, if classes are of nearly the same size."""
-    if sizes.max() <= _NEARLY_EVEN * sizes.min():
-        return (Balance(),)
-    return tuple(map(Balance, POWERS))
+    return (Balance(),) if are_even(sizes) else tuple(map(Balance, POWERS))

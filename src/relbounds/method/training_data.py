@@ -118,7 +118,10 @@ class TrainingData:
     def facts(self) -> DataFacts:
         """What is told of the data."""
         largest = float(np.abs(self.regular.columns).max(initial=0.0))
-        return DataFacts(len(self.y), self.classes, largest, self.regular.constant)
+        sizes = None
+        if self.classes is not None:
+            sizes = np.bincount(self.y.astype(np.int64), minlength=len(self.classes))
+        return DataFacts(len(self.y), self.classes, largest, self.regular.constant, sizes)
 
     def __getitem__(self, chosen: IntArray) -> "TrainingData":
         """Some of the samples."""

@@ -10,7 +10,7 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import Engine
 from relbounds.engine.optimum import best_models, has_weights
-from relbounds.method.balance import Balance
+from relbounds.method.balance import Balance, sizes_of_classes
 from relbounds.method.parallel import Workers
 from relbounds.method.training_data import Split, TrainingData
 from relbounds.problems import Composition, Problem, SlackModel
@@ -80,6 +80,12 @@ class Choice:
         """What each sample counts in the loss."""
         return self.balance.in_loss(data.y, data.weight)
 
+    def class_weights(self, data: TrainingData) -> FloatArray | None:
+        """What a sample of each class counts in the loss; None: one."""
+        if self.balance.is_plain:
+            return None
+        return self.balance.of_classes(sizes_of_classes(data.y, data.weight))
+
     def compose(self, data: TrainingData) -> Composition:
         """The space of models."""
         return data.compose(self.problem, self.slack, self.in_loss(data)).at(self.scored.gamma)
@@ -116,6 +122,19 @@ def simplest_first(choices: Sequence[Choice]) -> list[Choice]:
     return sorted(
         as_good,
         key=lambda each: (each.scored.gamma_distance, each.scored.balance_distance, each.C),
+    )
+
+
+def by_error(choices: Sequence[Choice]) -> list[Choice]:
+    """The best first; those that use no feature in most folds come last."""
+    return sorted(
+        choices,
+        key=lambda each: (
+            not each.scored.has_weights,
+            each.scored.mean,
+            each.scored.balance_distance,
+            each.C,
+        ),
     )
 
 

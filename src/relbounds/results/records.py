@@ -87,6 +87,15 @@ def _restored(value: Any, kind: Any) -> Any:
     return value
 
 
+NEARLY_EVEN = 1.1
+"""Classes of which none is this many times as large as another count as equally large."""
+
+
+def are_even(sizes: FloatArray | IntArray) -> bool:
+    """Whether classes are of nearly the same size."""
+    return bool(sizes.max() <= NEARLY_EVEN * sizes.min())
+
+
 class Relevance(IntEnum):
     """What an outcome's good models make of a feature."""
 
@@ -315,9 +324,17 @@ class DataFacts(Record):
         The largest ``|x|`` after scaling.
     constant_features : tuple of str
         Features of a single value, which are irrelevant without a program.
+    class_sizes : int array or None
+        How many samples each class has; None for regression.
     """
 
     n_samples: int
     classes: tuple[Any, ...] | None
     largest_value: float
     constant_features: tuple[str, ...]
+    class_sizes: IntArray | None = None
+
+    @property
+    def is_even(self) -> bool:
+        """Whether classes, if there are any, are of nearly the same size."""
+        return self.class_sizes is None or are_even(self.class_sizes)
