@@ -17,11 +17,11 @@ def on_classes(result: RelevanceResult) -> list[str]:
 
 
 def _sizes(result: RelevanceResult) -> str:
-    """``no 2,887, yes 113``"""
+    """``2,887 of no, 113 of yes``"""
     classes, sizes = result.data.classes or (), result.data.class_sizes
     if sizes is None:
         return ""
-    named = [f"{label} {size:,}" for label, size in zip(classes, sizes.tolist(), strict=True)]
+    named = [f"{size:,} of {label}" for label, size in zip(classes, sizes.tolist(), strict=True)]
     if len(named) <= _MOST_CLASSES:
         return ", ".join(named)
     return f"from {named[int(sizes.argmin())]} to {named[int(sizes.argmax())]}"
