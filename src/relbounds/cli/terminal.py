@@ -19,7 +19,6 @@ from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.classes import on_classes
 from relbounds.wording.evidence import (
     KINDS,
     PARTLY,
@@ -31,6 +30,7 @@ from relbounds.wording.evidence import (
     rule_of,
 )
 from relbounds.wording.further import NOT_EVERY_WEAK_ONE, least_and_most, of_stand_ins, remarks_on
+from relbounds.wording.outcome import on_classes
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
 

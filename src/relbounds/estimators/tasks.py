@@ -103,6 +103,7 @@ class OrdinalRelevance(_WithClasses):
     classes : sequence or None
         All classes in ascending order. Needed for text, unless ``y`` is an ordered pandas
         Categorical; numbers are ordered as they are.
+    {class_weight}
     {parameters}
 
     Attributes
@@ -212,6 +213,7 @@ class ClassificationRelevance(_WithClasses):
 
     Parameters
     ----------
+    {class_weight}
     {parameters}
 
     Attributes

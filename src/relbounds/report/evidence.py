@@ -21,6 +21,7 @@ from relbounds.wording.evidence import (
     proved_counts,
     rule_of,
 )
+from relbounds.wording.outcome import on_numbers
 from relbounds.wording.rules import RULES, share
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import listed, percent, probability
@@ -99,7 +100,7 @@ def _false_alarms(side: Findings) -> str:
 
 def doubts(result: RelevanceResult) -> list[str]:
     """What the result itself warns of, in sentences."""
-    found = []
+    found = on_numbers(result)
     said_first = result.is_degenerate or result.errs_more_than_a_constant
     if quality(result)["no_better"] and not said_first:
         found.append(

@@ -6,7 +6,7 @@ import numpy as np
 
 from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.classes import on_classes
+from relbounds.wording.outcome import on_classes
 from relbounds.wording.tasks import TASK_WORDS, TaskWords
 from relbounds.wording.text import percent
 

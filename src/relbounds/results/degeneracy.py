@@ -38,6 +38,11 @@ def advice(result: "RelevanceResult") -> str:
             "class_weight='balanced' lets classes of different size count the same, which helps "
             "if the largest wins by being many; so may a larger C."
         )
+    if result.data.is_mostly_one_value:
+        return (
+            "Most outcomes have the same value, and naming that errs least: ask "
+            "ClassificationRelevance which ones have it, or cut the numbers into classes."
+        )
     if not result.tuning:
         return "If C is too small for these data, a larger one helps, or C=None, which tunes it."
     return "A larger C than was tried may help, and so may more samples."

@@ -326,6 +326,11 @@ class DataFacts(Record):
         Features of a single value, which are irrelevant without a program.
     class_sizes : int array or None
         How many samples each class has; None for regression.
+    skew : float or None
+        The skewness of numbers: 0 if they lie alike on both sides of their mean, 2 if they fall
+        off exponentially; None for classes.
+    largest_tie : float or None
+        The share of numbers that have the most frequent value; None for classes.
     """
 
     n_samples: int
@@ -333,6 +338,13 @@ class DataFacts(Record):
     largest_value: float
     constant_features: tuple[str, ...]
     class_sizes: IntArray | None = None
+    skew: float | None = None
+    largest_tie: float | None = None
+
+    @property
+    def is_mostly_one_value(self) -> bool:
+        """Whether so many numbers are the same that naming it errs least."""
+        return self.largest_tie is not None and self.largest_tie >= 0.5
 
     @property
     def is_even(self) -> bool:

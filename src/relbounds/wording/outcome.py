@@ -1,9 +1,11 @@
-"""Are classes of different size, and how much did each count? In plain sentences."""
+"""What is there to know of the outcome? Sizes of classes and what each counts, odd numbers."""
 
 import numpy as np
 
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.text import percent
 
+_SKEWED = 2.0  # as numbers are that fall off exponentially
 _MOST_CLASSES = 6
 """Of more classes only the smallest and the largest are named."""
 
@@ -14,6 +16,26 @@ def on_classes(result: RelevanceResult) -> list[str]:
         return []
     differ = "are of nearly the same size" if result.data.is_even else "differ in size"
     return [f"The classes {differ} ({_sizes(result)}): {_weights(result)}."]
+
+
+def on_numbers(result: RelevanceResult) -> list[str]:
+    """A hint, if most numbers are the same or few are far larger than the rest."""
+    data = result.data
+    if data.largest_tie is not None and data.is_mostly_one_value:
+        hint = (
+            f"{percent(data.largest_tie)} of the outcomes have the same value, and a model of "
+            "their size learns little from the rest. Whether an outcome has that value is a "
+            "question of its own: ask it with two classes."
+        )
+        return [hint]
+    if data.skew is not None and data.skew > _SKEWED:
+        hint = (
+            f"A few outcomes are far larger than the rest (skewness {data.skew:.1f}), and what is "
+            "needed is hard to prove beside them. On a logarithmic scale, or as ordered classes, "
+            "features may show more."
+        )
+        return [hint]
+    return []
 
 
 def _sizes(result: RelevanceResult) -> str:
