@@ -77,9 +77,7 @@ def of_result(result: Any) -> Values:
         "tolerances": _scaled(_tolerances(result.tolerances), doubt),
         "hyperparameters": Value(sorted(result.hyperparameters)),
         **{name: _scaled(each, doubt) for name, each in result.hyperparameters.items()},
-        "tuning.candidates": Value(
-            [(each.C, each.gamma, each.epsilon, each.balance) for each in result.tuning]
-        ),
+        "tuning.candidates": Value([(each.C, each.gamma, each.epsilon) for each in result.tuning]),
         "tuning.errors": _scaled([each.errors.tolist() for each in result.tuning], doubt),
         "tuning.has_weights": Value([bool(each.has_weights) for each in result.tuning]),
         "data.n_samples": Value(result.data.n_samples),
