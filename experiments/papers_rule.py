@@ -18,5 +18,16 @@ SELECTION = {"selection": "probe"}
 
 def by_papers_rule(model: Any, X: Any, y: Any, **more: Any) -> Any:
     """A model like a fitted one, with what that chose, fitted to the same data by that rule."""
-    chosen = {**SELECTION, **model.result_.hyperparameters}
+    chosen = {**SELECTION, **chosen_settings(model)}
     return clone(model).set_params(**chosen).fit(X, y, **more)
+
+
+def chosen_settings(model: Any) -> dict[str, Any]:
+    """What a fitted model chose, as settings of another one."""
+    result = model.result_
+    chosen: dict[str, Any] = dict(result.hyperparameters)
+    if chosen.pop("balance", None) is not None:
+        weights = result.class_weights
+        labels = None if weights is None else dict(zip(result.data.classes, weights, strict=True))
+        chosen["class_weight"] = labels
+    return chosen

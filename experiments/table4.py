@@ -79,7 +79,7 @@ def predict_partition(name: str, number: int) -> list[Row]:
 def _tuned(data: Partition, order: str, classes: str) -> list[Row]:
     """The model with the library's choice of C, and that with the smallest error."""
     weight = compute_sample_weight("balanced", data.y_train) if classes == EQUAL else None
-    model = OrdinalRelevance(order, random_state=data.number, **_BEST_MODEL_ONLY)
+    model = OrdinalRelevance(order, class_weight=None, random_state=data.number, **_BEST_MODEL_ONLY)
     model.fit(data.X_train, data.y_train, sample_weight=weight)
     found = model.result_
     seconds = found.seconds["tuning"] + found.seconds["baseline"]
@@ -123,7 +123,11 @@ def _on_the_test_part(data: Partition) -> list[Row]:
     y = np.concatenate([data.y_train, data.y_test])
     train, test = np.split(np.arange(len(y)), [len(data.y_train)])
     model = OrdinalRelevance(
-        cv=[(train, test)], standardize=False, random_state=data.number, **_BEST_MODEL_ONLY
+        class_weight=None,
+        cv=[(train, test)],
+        standardize=False,
+        random_state=data.number,
+        **_BEST_MODEL_ONLY,
     )
     errors = {each.C: each.mean for each in model.fit(X, y).result_.tuning}
     chosen = {LARGEST: max(errors), HINDSIGHT: min(errors, key=lambda C: (errors[C], C))}

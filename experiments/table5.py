@@ -43,7 +43,12 @@ def count_partition(name: str, number: int) -> list[Row]:
     with known_oddities():
         tuned = OrdinalRelevance(random_state=number).fit(data.X_train, data.y_train)
         ruled = by_papers_rule(tuned, data.X_train, data.y_train)
-        paper = OrdinalRelevance(tolerance=PAPERS_TOLERANCE, C=ruled.C, random_state=number)
+        paper = OrdinalRelevance(
+            tolerance=PAPERS_TOLERANCE,
+            C=ruled.C,
+            class_weight=ruled.class_weight,
+            random_state=number,
+        )
         paper.set_params(**SELECTION).fit(data.X_train, data.y_train)
         kept = elastic_net.select(data.X_train, data.y_train, number)[SURROGATE]
     known = {"set": name, "partition": number, "features": data.X_train.shape[1]}

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from experiments import pages, tolerance_page
-from experiments.papers_rule import SELECTION
+from experiments.papers_rule import SELECTION, chosen_settings
 from experiments.pieces import Piece, Row
 from experiments.tolerance_rules import tolerances
 from relbounds import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
@@ -116,7 +116,7 @@ def compare(data: Data, seed: int) -> list[Row]:
         if first.result_.is_degenerate:
             return [{**labels, "rule": "nothing learned"}]
         rules = tolerances(first._study, seed)
-        chosen = first.result_.hyperparameters
+        chosen = chosen_settings(first)
         fits = {
             rule: data.estimator(seed, tolerance=each, **chosen).fit(X, y, X_priv=X_priv)
             for rule, each in rules.items()

@@ -145,6 +145,7 @@ def hints_with(value: float) -> np.ndarray:
 
 
 NO_TABLE = r"X_priv must be a table .* 1 dimension\(s\)\. Write X_priv.reshape"
+WEIGHS_NOTHING = "class_weight must give every class a positive number, but 1 has"
 MUST_VARY = r"Privileged features must vary, but \['still'\] have one value only; drop them"
 FIRST_TEN = np.arange(N) < 10
 
@@ -211,6 +212,30 @@ TWO_BUDGETS = "budget must be one of 'split', 'joint'; got 'both'"
 THREE_MODES = "probes must be one of 'append', 'replace', 'refit'; got 'shadow'"
 
 BAD_SETTINGS = {
+    "unknown class_weight": setting(
+        "class_weight must be 'auto', 'balanced', None or a dictionary .* got 'even'",
+        class_weight="even",
+    ),
+    "class weights as a list": setting(
+        r"class_weight must be 'auto', .* got \[1, 2\]", class_weight=[1, 2]
+    ),
+    "class weight of no class": setting(
+        r"class_weight has a weight for 'x', which is no class of y; the classes are \[0, 1\]",
+        "classification",
+        class_weight={0: 1, 1: 2, "x": 3},
+    ),
+    "class without a weight": setting(
+        "class_weight must have a weight for each class, but 4 has none; add 4: 1",
+        class_weight={0: 1, 1: 2, 2: 1, 3: 1},
+    ),
+    "negative class weight": setting(f"{WEIGHS_NOTHING} -2", class_weight={0: 1, 1: -2}),
+    "class weights of zero": setting(
+        "positive number, but 0 has 0. To do without a class, leave its rows out",
+        class_weight={0: 0, 1: 0},
+    ),
+    "class weight that is no number": setting(f"{WEIGHS_NOTHING} 'a'", class_weight={0: 1, 1: "a"}),
+    "infinite class weight": setting(f"{WEIGHS_NOTHING} inf", class_weight={0: 1, 1: np.inf}),
+    "class weight NaN": setting(f"{WEIGHS_NOTHING} nan", class_weight={0: 1, 1: np.nan}),
     "unknown order": setting(
         "order must be one of 'explicit', 'implicit'; got 'none'", order="none"
     ),

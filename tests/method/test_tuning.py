@@ -29,9 +29,10 @@ def candidate(
     *errors: float,
     gamma: float | None = None,
     epsilon: float | None = None,
+    balance: float | None = None,
     has_weights: bool = True,
 ) -> Candidate:
-    return Candidate(C, gamma, epsilon, np.array(errors), has_weights)
+    return Candidate(C, gamma, epsilon, np.array(errors), has_weights, balance)
 
 
 def as_good(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -98,6 +99,17 @@ def test_of_equally_good_candidates_the_gamma_nearest_to_one_wins() -> None:
     assert [(each.gamma, each.C) for each in as_good(table_)[:2]] == [(1, 1), (1, 2)]
     best = candidate(4, 0.1, 0.1, gamma=10.0)
     assert choose([*table_, best]) is best, "the others are not as good"
+
+
+def test_of_equally_good_candidates_classes_that_count_alike_win() -> None:
+    """As they do in the error; gamma has the first say, C the last."""
+    table_ = [candidate(C, 0.2, 0.2, balance=each) for each in (0.0, 1.0, 0.5) for C in (1.0, 2.0)]
+    assert [each.balance for each in as_good(table_)] == [1, 1, 0.5, 0.5, 0, 0]
+    best = candidate(4, 0.1, 0.1, balance=0.0)
+    assert choose([*table_, best]) is best, "the others are not as good"
+    near, far = (candidate(1, 0.2, gamma=gamma, balance=0.5) for gamma in (1.0, 10.0))
+    alike = candidate(1, 0.2, gamma=10.0, balance=1.0)
+    assert as_good([far, alike, near]) == [near, alike, far]
 
 
 def test_all_that_is_as_good_follows_the_choice_and_nothing_else() -> None:

@@ -361,14 +361,34 @@ def test_numbers_are_compared_with_a_model_without_features(read) -> None:
     )
 
 
-def test_a_model_no_better_than_guessing_is_warned_of(result, read) -> None:
+def test_a_model_worse_than_guessing_is_told_before_all_else(result, read) -> None:
     bad = tuple(replace(each, errors=np.full(5, 1.3)) for each in result.tuning)
+    page = read(replace(result, tuning=bad))
+    first = page.texts("p", class_="headline")[0]
+    assert "predicts worse than one that gives the same answer to all" in first
+    assert "its error was 1.30, against 1.20" in first
+    assert "hardly better" not in plain(page)
+
+
+def test_classes_of_different_size_are_told(read) -> None:
+    X, y, _ = table("classification")
+    kept = (y == 0) | (np.arange(len(y)) % 4 == 0)
+    result = estimator("classification", class_weight="balanced").fit(X[kept], y[kept]).result_
+    sizes = np.bincount(y[kept])
+    said = plain(read(result))
+    assert f"The classes differ in size ({sizes[0]} of 0, {sizes[1]} of 1)" in said
+    assert f"a sample of 1 counts {sizes[0] / sizes[1]:.3g} times as much as one of 0" in said
+    assert f"{sizes[0]}, {sizes[1]}" in said
+
+
+def test_a_model_no_better_than_guessing_is_warned_of(result, read) -> None:
+    bad = tuple(replace(each, errors=np.full(5, 1.2)) for each in result.tuning)
     page = read(replace(result, tuning=bad))
     assert "hardly better than one that uses no feature" in page.texts("section")[0]
 
 
 def test_a_doubt_that_was_told_already_is_shown_once(result, read) -> None:
-    bad = tuple(replace(each, errors=np.full(5, 1.3)) for each in result.tuning)
+    bad = tuple(replace(each, errors=np.full(5, 1.2)) for each in result.tuning)
     doubtful = replace(result, tuning=bad)
     page = read(doubtful, warnings=doubts(doubtful))
     assert plain(page).count("hardly better than one that uses no feature") == 1

@@ -288,7 +288,8 @@ def test_features_that_predict_alone_are_never_called_useless() -> None:
     why, own, weak, idle = summary(nothing)
     assert why.startswith(
         "The best model uses no feature at all. Yet 4 of 6 features tell something about the "
-        "outcome on their own. A small C or classes of very different size may be the reason."
+        "outcome on their own: x3, x2, x1, x0. C was given, 1e-06. If C is too small for these "
+        "data, a larger one helps, or C=None, which tunes it."
     )
     assert "reported as irrelevant" not in why
     assert own.endswith("each adds to all others, but the best model does without it.")
@@ -310,7 +311,7 @@ def test_where_nothing_tells_anything_that_is_said() -> None:
 
 def test_by_the_papers_rule_features_are_irrelevant_and_yet_tell_something() -> None:
     told = altered(degenerate_result(), rule={"selection": "probe"})
-    assert "Yet 4 of 6 features tell something about the outcome on their own." in told.degeneracy
+    assert "Yet 4 of 6 features tell something about the outcome on their own:" in told.degeneracy
     assert told.degeneracy.endswith("Every feature is reported as irrelevant.")
 
 

@@ -37,6 +37,7 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
+from relbounds.wording.outcome import on_classes
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted, number_between
 
@@ -159,6 +160,8 @@ def show_answer(terminal: Terminal, answer: Answer) -> None:
     for sentence in answer.summary:
         terminal.say(sentence, indent="  ", first="- ")
     if answer.result.is_degenerate:
+        for sentence in on_classes(answer.result):
+            terminal.say(sentence)
         return
     for side in answer.result.sides:
         _show_side(terminal, side, answer)
@@ -178,6 +181,7 @@ def _explanations(answer: Answer) -> list[str]:
     checked = quality(result)
     if checked["score"]:
         sentences.append(f"{checked['score']} {checked['guessing']}".rstrip())
+    sentences += checked["classes"]
     if result.tolerances is not None:
         sentences.append(
             f"Good models are those within {result.tolerances.norm:.1%} of the best, the tolerance "

@@ -26,6 +26,7 @@ from relbounds.estimators.input import (
 from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
 from relbounds.method.analysis import Means, analyse
+from relbounds.method.balance import Balance
 from relbounds.method.decision import ChanceRule
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Settings, Study
@@ -106,6 +107,10 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
     def _problems(self, target: Target) -> tuple[Problem, ...]:
         """The learning problems to choose from."""
 
+    def _balances(self, target: Target, data: TrainingData) -> tuple[Balance, ...]:
+        """How much classes may count in the loss; numbers have none."""
+        return (Balance(),)
+
     def fit(self, X: Any, y: Any, X_priv: Any = None, sample_weight: Any = None) -> Self:
         """Find the good models and bound every weight over them.
 
@@ -136,7 +141,9 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
             data = TrainingData(tuple(tables), coded, weight[counted], target.classes)
-            study = self._analyse(self._settings(target, len(tables)), data, counted)
+            settings = self._settings(target, len(tables))
+            settings = replace(settings, balances=self._balances(target, data))
+            study = self._analyse(settings, data, counted)
             self.support_ = selected(study.result.regular, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target
             self._problem, self._study = study.best.choice.problem, study
@@ -184,6 +191,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             problems=self._problems(target),
             C=self.C,
             gammas=gammas if has_privileged else (None,),
+            balances=(Balance(),),
             slack=self.slack if has_privileged else None,
             free_slack_price=self.free_slack_price,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance, self.coverage),

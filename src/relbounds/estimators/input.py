@@ -261,6 +261,13 @@ class Target:
         """The labels in ascending order; None if there are none."""
         return None if self.labels is None else tuple(self.labels.classes.tolist())
 
+    @property
+    def declared(self) -> tuple[Any, ...]:
+        """All classes there may be: those that the user listed, else those that were seen."""
+        labels = self.labels
+        listed = None if labels is None else labels.declared
+        return self.classes or () if listed is None else tuple(listed)
+
     def decode(self, predicted: FloatArray) -> Any:
         if self.labels is None:
             return self.centre + self.scale * predicted

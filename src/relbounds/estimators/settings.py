@@ -115,6 +115,12 @@ _PARAMETERS = """C : float or None
         depend on it.
     verbose : int
         1 shows progress."""
+_CLASS_WEIGHT = """class_weight : "auto", "balanced", dict or None
+        What multiplies the losses of a class's samples, beside ``sample_weight``. "auto": where
+        sizes differ and C is tuned, a power of the size (from 0, as classes come, to -1, all
+        alike) that is tuned with C; else None. "balanced": all classes count alike. A dictionary
+        gives each label's weight. None: classes count as they come. What features prove alone and
+        beside others does not depend on it."""
 _ATTRIBUTES = """result_ : RelevanceResult
         All that was found.
     relevance_ : (n_features,) array
@@ -140,9 +146,13 @@ def documented(cls: type[T]) -> type[T]:
     """Write what all estimators share into a class's docstring."""
     if cls.__doc__ is None:  # python -OO
         return cls
-    cls.__doc__ = cls.__doc__.replace("{parameters}", _PARAMETERS).replace(
-        "{attributes}", _ATTRIBUTES
-    )
+    shared = {
+        "{class_weight}": _CLASS_WEIGHT,
+        "{parameters}": _PARAMETERS,
+        "{attributes}": _ATTRIBUTES,
+    }
+    for place, text in shared.items():
+        cls.__doc__ = cls.__doc__.replace(place, text)
     return cls
 
 

@@ -10,8 +10,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from relbounds import checks
 from relbounds.arrays import FloatArray
 from relbounds.estimators.base import RelevanceSelector
+from relbounds.estimators.class_weight import check_class_weight, read_class_weight
 from relbounds.estimators.input import Target, ordered_labels, two_labels
 from relbounds.estimators.settings import documented
+from relbounds.method.balance import Balance, sizes_of_classes
+from relbounds.method.training_data import TrainingData
 from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
 
@@ -21,7 +24,66 @@ _EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
 
 
 class _WithClasses(ClassifierMixin, RelevanceSelector):
-    """Labels in, labels out."""
+    """Labels in, labels out; classes of different size may count differently."""
+
+    def __init__(
+        self,
+        *,
+        class_weight: Any = "auto",
+        C: float | None = None,
+        tolerance: float | str = "auto",
+        loss_tolerance: float | str | None = None,
+        budget: str = "split",
+        coverage: float = 0.9,
+        n_probes: int = 50,
+        confidence: float = 0.999,
+        selection: str = "evidence",
+        level: float = 0.05,
+        probes: str = "append",
+        engine: str = "auto",
+        cv: Any = None,
+        gamma: float | None = None,
+        slack: str = "privileged",
+        free_slack_price: float | None = None,
+        standardize: bool = True,
+        keep: Any = None,
+        min_features: int = 0,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            C=C,
+            tolerance=tolerance,
+            loss_tolerance=loss_tolerance,
+            budget=budget,
+            coverage=coverage,
+            n_probes=n_probes,
+            confidence=confidence,
+            selection=selection,
+            level=level,
+            probes=probes,
+            engine=engine,
+            cv=cv,
+            gamma=gamma,
+            slack=slack,
+            free_slack_price=free_slack_price,
+            standardize=standardize,
+            keep=keep,
+            min_features=min_features,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
+        self.class_weight = class_weight
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        check_class_weight(self.class_weight)
+
+    def _balances(self, target: Target, data: TrainingData) -> tuple[Balance, ...]:
+        sizes = sizes_of_classes(data.y, data.weight)
+        return read_class_weight(self.class_weight, target, sizes, is_tuned=self.C is None)
 
     @property
     def classes_(self) -> Any:
@@ -41,6 +103,7 @@ class OrdinalRelevance(_WithClasses):
     classes : sequence or None
         All classes in ascending order. Needed for text, unless ``y`` is an ordered pandas
         Categorical; numbers are ordered as they are.
+    {class_weight}
     {parameters}
 
     Attributes
@@ -67,6 +130,7 @@ class OrdinalRelevance(_WithClasses):
         order: str = "explicit",
         *,
         classes: Any = None,
+        class_weight: Any = "auto",
         C: float | None = None,
         tolerance: float | str = "auto",
         loss_tolerance: float | str | None = None,
@@ -90,6 +154,7 @@ class OrdinalRelevance(_WithClasses):
         verbose: int = 0,
     ) -> None:
         super().__init__(
+            class_weight=class_weight,
             C=C,
             tolerance=tolerance,
             loss_tolerance=loss_tolerance,
@@ -148,6 +213,7 @@ class ClassificationRelevance(_WithClasses):
 
     Parameters
     ----------
+    {class_weight}
     {parameters}
 
     Attributes

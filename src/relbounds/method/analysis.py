@@ -19,7 +19,7 @@ from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import Feature, TrainingData
-from relbounds.method.tuning import Choice, grid, score_table, simplest_first
+from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
 from relbounds.problems import SlackModel
 from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import Evidence, Probes, Shadows, Tolerances
@@ -56,6 +56,8 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
         best = first_that_learns(means.engine, data, as_good)
+        if not best.has_learned and _is_told_otherwise(settings, data, best, means):
+            best = first_that_learns(means.engine, data, [best.choice, *by_error(table)])
     if settings.rule.is_about_chance:
         with watch.stage("tolerance"):
             best = hardly_penalised(means.engine, data, best)
@@ -73,25 +75,40 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
 
 
+def _is_told_otherwise(
+    settings: Settings, data: TrainingData, best: BestModel, means: Means
+) -> bool:
+    """Whether some feature proves that there is something to learn, and C was not given.
+
+    Slacks that are read from privileged features have reasons of their own to leave nothing.
+    """
+    if settings.slack is not None or not settings.is_open:
+        return False
+    [evidence] = gather(means.engine, data, best, means.workers)
+    return settings.chance.proves_any(evidence)
+
+
 def scored_choices(settings: Settings, data: TrainingData, means: Means) -> list[Choice]:
     """All that there is to choose from, with scores; or what is given, if that is all."""
-    first, C = settings.problems[0], settings.C
-    Cs = grid(first, data) if C is None else np.array([C])
+    first, C, balance = settings.problems[0], settings.C, settings.balances[0]
+    Cs = grid(first, data, balance) if C is None else np.array([C])
+    gamma = 1.0 if len(settings.gammas) > 1 else settings.gammas[0]
     slack = SlackModel()
     if settings.slack == "mixed" and settings.free_slack_price is not None:
         slack = SlackModel(settings.free_slack_price)
     elif settings.slack == "mixed":
-        gamma = 1.0 if len(settings.gammas) > 1 else settings.gammas[0]
-        slack = mixed_slack(means.engine, first, data, float(Cs[-1]), gamma)
+        largest = Choice.given(first, slack, float(Cs[-1]), gamma, balance)
+        slack = mixed_slack(means.engine, data, largest)
     if not settings.is_open:
-        return [Choice.given(first, slack, float(Cs[0]), settings.gammas[0])]
-    return score_table(
+        return [Choice.given(first, slack, float(Cs[0]), gamma, balance)]
+    return tuning_table(
         means.engine,
         settings.problems,
         data,
         slack,
         Cs=Cs,
         gammas=settings.gammas,
+        balances=settings.balances,
         workers=means.workers,
     )
 
@@ -142,7 +159,7 @@ def measure(
     watch: Stopwatch,
 ) -> Measured:
     """The set of good models, the range of every weight over it, and what chance reaches."""
-    feasible, tolerances = settings.rule.feasible_set(best, data.weight)
+    feasible, tolerances = settings.rule.feasible_set(best, best.choice.in_loss(data))
     with watch.stage("intervals"):
         start = means.engine.prepare(feasible).start
         ranges = weight_ranges(means.engine, feasible, start, means.workers)
@@ -257,4 +274,5 @@ def _result(
         seconds=seconds,
         version=__version__,
         fallbacks=measured.fallbacks,
+        class_weights=best.choice.class_weights(data),
     )

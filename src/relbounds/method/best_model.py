@@ -1,7 +1,7 @@
 """Which model is the best on all of the data, and has it learned anything?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from relbounds.engine import Engine, ModelSpace
 from relbounds.engine.optimum import Solution, best_model, canonical_best_model, has_weights
 from relbounds.method.training_data import Table, TrainingData
 from relbounds.method.tuning import Choice
-from relbounds.problems import Composition, Problem, SlackModel
+from relbounds.problems import Composition, SlackModel
 from relbounds.results.records import Baseline
 
 _LEAST_GAIN = 1e-3  # of what the model without regular weights loses
@@ -91,9 +91,7 @@ def first_that_learns(engine: Engine, data: TrainingData, choices: Sequence[Choi
     return found[0]
 
 
-def mixed_slack(
-    engine: Engine, problem: Problem, data: TrainingData, C: float, gamma: float | None
-) -> SlackModel:
+def mixed_slack(engine: Engine, data: TrainingData, choice: Choice) -> SlackModel:
     """Free slack at its usual price, unless that leaves nothing to learn; then at a safe one.
 
     Let the best model with free slack (at the largest C) have the share ``r`` of the loss of one
@@ -101,11 +99,11 @@ def mixed_slack(
     the model without weights may win, all of its slack read from a constant function. Safe is the
     geometric mean of both.
     """
-    usual = Choice.given(problem, SlackModel(FREE_SLACK_PRICE), C, gamma)
+    usual = replace(choice, slack=SlackModel(FREE_SLACK_PRICE))
     if BestModel.of(engine, usual.compose(data), usual).has_learned:
         return usual.slack
-    free = data.without_privileged.compose(problem, SlackModel())
-    loss = best_model(engine.path(free.space), C).loss
+    free = data.without_privileged.compose(choice.problem, SlackModel(), choice.in_loss(data))
+    loss = best_model(engine.path(free.space), choice.C).loss
     ratio = null_loss(engine, free) / loss if loss else np.inf
     return SlackModel(min(FREE_SLACK_PRICE, float(np.sqrt(ratio))))
 

@@ -66,12 +66,13 @@ def settled(
             f"got {space.n_weights}. Select some first, on other samples."
         )
     _require_loss(without_rounding(best.solution.loss, space.rows) > 0)
+    in_loss = best.choice.in_loss(data)
     quantile = float(stats.chi2.ppf(rule.coverage, 1))
     tolerance = quantile / (2 * len(data.y))  # right for numbers with double exponential errors
     for _ in range(_CORRECTIONS):
-        feasible, _ = replace(rule, tolerance=tolerance).feasible_set(best, data.weight)
+        feasible, _ = replace(rule, tolerance=tolerance).feasible_set(best, in_loss)
         ranges = weight_ranges(engine, feasible, engine.prepare(feasible).start, workers)
-        errors = _errors(best, ranges, data.weight) * best.choice.C / feasible.best_cost
+        errors = _errors(best, ranges, in_loss) * best.choice.C / feasible.best_cost
         tolerance = quantile / 4 * float(np.square(errors).mean(axis=1).max()) / tolerance
     return replace(rule, tolerance=tolerance)
 

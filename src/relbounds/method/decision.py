@@ -103,6 +103,11 @@ class ChanceRule:
             needed,
         )
 
+    def proves_any(self, evidence: Evidence) -> bool:
+        """Whether any feature tells something alone or beside all others, each for itself."""
+        alone = np.ones(1) if evidence.alone is None else evidence.alone
+        return bool(min(alone.min(), evidence.needed.min()) <= 1 - self.confidence)
+
     def of_use(self, evidence: Evidence, in_models: FloatArray, tested: BoolArray) -> BoolArray:
         """What any kind of evidence proves to be of use."""
         alone = [] if evidence.alone is None else [evidence.alone]

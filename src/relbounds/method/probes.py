@@ -69,7 +69,7 @@ def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Foun
         refitted = BestModel.of(setting.engine, composition, choice)
         if not refitted.has_learned:
             raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
-        return setting.rule.feasible_set(refitted, data.weight)[0]
+        return setting.rule.feasible_set(refitted, choice.in_loss(data))[0]
 
     probed = setting.best.composition.layouts[side]
     return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]

@@ -9,6 +9,7 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import TIGHT, Bound, Engine, FeasibleSet, Model, Restriction, WeightRange
 from relbounds.exceptions import InfeasibleError
+from relbounds.method.balance import Balance
 from relbounds.method.best_model import BestModel
 from relbounds.method.decision import ChanceRule
 from relbounds.method.tolerance import GoodnessRule
@@ -135,6 +136,8 @@ class Settings:
         None: to be tuned.
     gammas : tuple
         What gamma may be; None alone if there are no privileged features.
+    balances : tuple of Balance
+        How much classes may count in the loss.
     slack : str or None
         "privileged" or "mixed"; None if there are no privileged features.
     free_slack_price : float or None
@@ -153,6 +156,7 @@ class Settings:
     problems: tuple[Problem, ...]
     C: float | None
     gammas: tuple[float | None, ...]
+    balances: tuple[Balance, ...]
     slack: str | None
     free_slack_price: float | None
     rule: GoodnessRule
@@ -163,7 +167,8 @@ class Settings:
     @property
     def is_open(self) -> bool:
         """Whether anything is left to tune."""
-        return self.C is None or len(self.gammas) > 1 or len(self.problems) > 1
+        choices = (self.gammas, self.problems, self.balances)
+        return self.C is None or any(len(each) > 1 for each in choices)
 
 
 @dataclass(frozen=True, eq=False)

@@ -118,7 +118,10 @@ class TrainingData:
     def facts(self) -> DataFacts:
         """What is told of the data."""
         largest = float(np.abs(self.regular.columns).max(initial=0.0))
-        return DataFacts(len(self.y), self.classes, largest, self.regular.constant)
+        known = (len(self.y), self.classes, largest, self.regular.constant)
+        if self.classes is None:
+            return DataFacts(*known, None, *_shape_of_numbers(self.y, self.weight))
+        return DataFacts(*known, np.bincount(self.y.astype(np.int64), minlength=len(self.classes)))
 
     def __getitem__(self, chosen: IntArray) -> "TrainingData":
         """Some of the samples."""
@@ -157,13 +160,27 @@ class TrainingData:
         tables[side] = replace(tables[side], columns=columns)
         return replace(self, tables=tuple(tables))
 
-    def rows(self, problem: Problem) -> MarginRows:
-        """What models of a problem obey, each sample counting as much as it weighs."""
-        return problem.margin_rows(self.y).weighted(self.weight)
+    def rows(self, problem: Problem, in_loss: FloatArray | None = None) -> MarginRows:
+        """What models of a problem obey.
 
-    def compose(self, problem: Problem, slack: SlackModel) -> Composition:
+        ``in_loss``: what each sample counts there; None: as much as it weighs.
+        """
+        return problem.margin_rows(self.y).weighted(self.weight if in_loss is None else in_loss)
+
+    def compose(
+        self, problem: Problem, slack: SlackModel, in_loss: FloatArray | None = None
+    ) -> Composition:
         """The space of a problem's models."""
-        return slack.compose(self.rows(problem), [each.columns for each in self.tables])
+        return slack.compose(self.rows(problem, in_loss), [each.columns for each in self.tables])
+
+
+def _shape_of_numbers(y: FloatArray, weight: FloatArray) -> tuple[float, float]:
+    """Skewness, and the share of the most frequent value."""
+    centred = y - np.average(y, weights=weight)
+    spread = np.sqrt(np.average(np.square(centred), weights=weight))
+    skew = float(np.average((centred / spread) ** 3, weights=weight))
+    ties = np.bincount(np.unique(y, return_inverse=True)[1], weight)
+    return skew, float(ties.max() / weight.sum())
 
 
 def columns_of(features: Sequence[Feature], side: int) -> IntArray:

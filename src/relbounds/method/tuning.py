@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import Engine
 from relbounds.engine.optimum import best_models, has_weights
+from relbounds.method.balance import Balance, sizes_of_classes
 from relbounds.method.parallel import Workers
 from relbounds.method.training_data import Split, TrainingData
 from relbounds.problems import Composition, Problem, SlackModel
@@ -16,9 +18,11 @@ from relbounds.results.records import Candidate
 
 _DECADES = 4
 _STEPS_A_DECADE = 4
+_COARSE = 4  # steps of C, where it is only to be seen whether another balance does better
 _ENOUGH_TO_SCORE = 1e-5  # of the objective, that a model may exceed the best by
 GAMMAS = (0.1, 1.0, 10.0)
 """What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""
+_AS_THEY_COME = Balance()
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,17 +35,34 @@ class Choice:
     slack : SlackModel
     scored : Candidate
         C and gamma, and how well they do if that was asked.
+    balance : Balance
+        How much classes count in the loss.
     """
 
     problem: Problem
     slack: SlackModel
     scored: Candidate
+    balance: Balance = _AS_THEY_COME
 
     @classmethod
-    def given(cls, problem: Problem, slack: SlackModel, C: float, gamma: float | None) -> "Choice":
+    def given(
+        cls,
+        problem: Problem,
+        slack: SlackModel,
+        C: float,
+        gamma: float | None,
+        balance: Balance = _AS_THEY_COME,
+    ) -> "Choice":
         """What the user chose, without scores."""
-        unscored = Candidate(C, gamma, problem.epsilon, errors=np.empty(0), has_weights=True)
-        return cls(problem, slack, unscored)
+        unscored = Candidate(
+            C,
+            gamma,
+            problem.epsilon,
+            errors=np.empty(0),
+            has_weights=True,
+            balance=balance.power,
+        )
+        return cls(problem, slack, unscored, balance)
 
     @property
     def C(self) -> float:  # noqa: N802 - the paper's letter
@@ -49,30 +70,47 @@ class Choice:
 
     def at(self, C: float) -> "Choice":
         """The same at another C, unscored."""
-        return self.given(self.problem, self.slack, C, self.scored.gamma)
+        return self.given(self.problem, self.slack, C, self.scored.gamma, self.balance)
 
     @property
     def hyperparameters(self) -> dict[str, float]:
         return self.scored.hyperparameters | self.slack.hyperparameters
 
+    def in_loss(self, data: TrainingData) -> FloatArray:
+        """What each sample counts in the loss."""
+        return self.balance.in_loss(data.y, data.weight)
+
+    def class_weights(self, data: TrainingData) -> FloatArray | None:
+        """What a sample of each class counts in the loss; None: one."""
+        if self.balance.is_plain:
+            return None
+        return self.balance.of_classes(sizes_of_classes(data.y, data.weight))
+
     def compose(self, data: TrainingData) -> Composition:
         """The space of models."""
-        return data.compose(self.problem, self.slack).at(self.scored.gamma)
+        return data.compose(self.problem, self.slack, self.in_loss(data)).at(self.scored.gamma)
 
 
 def simplest_first(choices: Sequence[Choice]) -> list[Choice]:
     """Those that are as good as the best, the simplest first: the one-standard-error rule.
 
-    1. Best is the smallest mean error; among equals the smaller C, then the gamma nearer to 1,
-       then the smaller epsilon.
+    1. Best is the smallest mean error; among equals the smaller C, then the gamma and the balance
+       nearer to 1, then the smaller epsilon.
     2. As good is whatever has its epsilon and a mean error of at most one standard error (over
        the folds) above it. If the best model uses features, one without any is not as good.
     3. Of those, a gamma nearer to 1 comes first (privileged weights cost as much as regular
-       ones), and then a smaller C.
+       ones), then a balance nearer to 1 (classes count alike in training as they do in the
+       error), and then a smaller C.
     """
     best = min(
         (each.scored for each in choices),
-        key=lambda each: (each.mean, each.C, each.gamma_distance, each.epsilon or 0.0),
+        key=lambda each: (
+            each.mean,
+            each.C,
+            each.gamma_distance,
+            each.balance_distance,
+            each.epsilon or 0.0,
+        ),
     )
     as_good = [
         each
@@ -81,16 +119,32 @@ def simplest_first(choices: Sequence[Choice]) -> list[Choice]:
         and each.scored.mean <= best.mean + best.standard_error
         and (each.scored.has_weights or not best.has_weights)
     ]
-    return sorted(as_good, key=lambda each: (each.scored.gamma_distance, each.C))
+    return sorted(
+        as_good,
+        key=lambda each: (each.scored.gamma_distance, each.scored.balance_distance, each.C),
+    )
 
 
-def grid(problem: Problem, data: TrainingData) -> FloatArray:
+def by_error(choices: Sequence[Choice]) -> list[Choice]:
+    """The best first; those that use no feature in most folds come last."""
+    return sorted(
+        choices,
+        key=lambda each: (
+            not each.scored.has_weights,
+            each.scored.mean,
+            each.scored.balance_distance,
+            each.C,
+        ),
+    )
+
+
+def grid(problem: Problem, data: TrainingData, balance: Balance = _AS_THEY_COME) -> FloatArray:
     """Four decades of C upwards from a value below which no model can have weights.
 
     A weight is worth its price only if ``C * sum_r weight_r |x_r|`` exceeds 1/2. So the grid
     follows the size and the scale of the data.
     """
-    rows = data.rows(problem)
+    rows = data.rows(problem, balance.in_loss(data.y, data.weight))
     counted = rows.sign != 0
     load = np.bincount(rows.point[counted], rows.weight[counted], minlength=len(data.y))
     load = load @ np.abs(data.regular.columns)
@@ -107,19 +161,55 @@ def score_table(
     *,
     Cs: FloatArray,
     gammas: Sequence[float | None],
+    balances: Sequence[Balance],
     workers: Workers,
 ) -> list[Choice]:
-    """The error of every C, gamma and problem in every fold."""
-    pieces = list(product(problems, gammas, data.folds))
+    """The error of every C, gamma, balance and problem in every fold."""
+    paths_of = list(product(problems, gammas, balances))
+    pieces = list(product(paths_of, data.folds))
     paths = iter(workers.map(_along_path, (engine, data, slack, Cs), pieces, "tuning"))
     table = []
-    for problem, gamma in product(problems, gammas):
+    for problem, gamma, balance in paths_of:
         folds = [next(paths) for _ in data.folds]
         for C, *found in zip(Cs.tolist(), *folds, strict=True):
-            errors = np.array([each.error for each in found])
-            most_have = bool(np.mean([each.has_weights for each in found]) > 0.5)
-            scored = Candidate(C, gamma, problem.epsilon, errors=errors, has_weights=most_have)
-            table.append(Choice(problem, slack, scored))
+            scored = Candidate(
+                C,
+                gamma,
+                problem.epsilon,
+                errors=np.array([each.error for each in found]),
+                has_weights=bool(np.mean([each.has_weights for each in found]) > 0.5),
+                balance=balance.power,
+            )
+            table.append(Choice(problem, slack, scored, balance))
+    return table
+
+
+def tuning_table(
+    engine: Engine,
+    problems: Sequence[Problem],
+    data: TrainingData,
+    slack: SlackModel,
+    *,
+    Cs: FloatArray,
+    gammas: Sequence[float | None],
+    balances: Sequence[Balance],
+    workers: Workers,
+) -> list[Choice]:
+    """The error of every C, gamma and problem for the balance that is to be chosen.
+
+    The first balance is the simplest. The others are scored at few C and at one gamma; one of them
+    that would be chosen for that is scored everywhere.
+    """
+    score = partial(score_table, engine, problems, data, slack, workers=workers)
+    (simplest, *others), known = balances, {balances[0]}
+    table = score(Cs=Cs, gammas=gammas, balances=[simplest])
+    if others:
+        usual = gammas[len(gammas) // 2]
+        table += score(Cs=Cs[_COARSE::_COARSE], gammas=[usual], balances=others)
+    while (chosen := simplest_first(table)[0].balance) not in known:
+        known.add(chosen)
+        table = [each for each in table if each.balance != chosen]
+        table += score(Cs=Cs, gammas=gammas, balances=[chosen])
     return table
 
 
@@ -144,7 +234,7 @@ class FoldModel:
 
 def fold_model(engine: Engine, data: TrainingData, choice: Choice, split: Split) -> FoldModel:
     """The best model of one choice in a fold."""
-    piece = (choice.problem, choice.scored.gamma, split)
+    piece = ((choice.problem, choice.scored.gamma, choice.balance), split)
     return _along_path(engine, data, choice.slack, np.array([choice.C]), piece)[0]
 
 
@@ -153,13 +243,14 @@ def _along_path(
     data: TrainingData,
     slack: SlackModel,
     Cs: FloatArray,
-    piece: tuple[Problem, float | None, Split],
+    piece: tuple[tuple[Problem, float | None, Balance], Split],
 ) -> list[FoldModel]:
-    """The best models of one fold, with one gamma, for each C."""
-    problem, gamma, split = piece
+    """The best models of one fold, with one gamma and balance, for each C."""
+    (problem, gamma, balance), split = piece
     train, test = data[split[0]], data[split[1]]
+    in_loss = balance.in_loss(train.y, train.weight)
     coded, decode = problem.code(train.y)
-    composition = replace(train, y=coded).compose(problem, slack).at(gamma)
+    composition = replace(train, y=coded).compose(problem, slack, in_loss).at(gamma)
     found = []
     for best in best_models(engine.path(composition.space), Cs, _ENOUGH_TO_SCORE):
         model = composition.predictor(best.model)

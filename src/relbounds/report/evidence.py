@@ -21,6 +21,7 @@ from relbounds.wording.evidence import (
     proved_counts,
     rule_of,
 )
+from relbounds.wording.outcome import on_numbers
 from relbounds.wording.rules import RULES, share
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import listed, percent, probability
@@ -40,6 +41,7 @@ _SYMBOLS = {
     "C": "C, the price of loss",
     "gamma": "gamma, the price of privileged weights",
     "epsilon": "epsilon, the error that costs nothing",
+    "balance": "balance, the power of a class's size by which rare ones count more",
     "free_slack_price": "free_slack_price",
 }
 PAPER = (
@@ -98,8 +100,9 @@ def _false_alarms(side: Findings) -> str:
 
 def doubts(result: RelevanceResult) -> list[str]:
     """What the result itself warns of, in sentences."""
-    found = []
-    if quality(result)["no_better"] and not result.is_degenerate:
+    found = on_numbers(result)
+    said_first = result.is_degenerate or result.errs_more_than_a_constant
+    if quality(result)["no_better"] and not said_first:
         found.append(
             "The best model predicts new samples hardly better than one that uses no feature. "
             "What is said about features here is then of little worth."
@@ -183,6 +186,7 @@ def data_facts(
         ("Source", source or ""),
         ("Outcome", " \N{EN DASH} ".join(filter(None, [target, TASK_WORDS[result.task].outcome]))),
         ("Classes, in order", _classes(result)),
+        ("Samples of each class", _sizes(result)),
         ("Samples", f"{result.data.n_samples:,}"),
         ("Features", f"{len(result.feature_names):,}{_of_text(result.feature_names, made_from)}"),
     ]
@@ -196,6 +200,11 @@ def data_facts(
 
 def _classes(result: RelevanceResult) -> str:
     return TASK_WORDS[result.task].between_classes.join(map(str, result.data.classes or ()))
+
+
+def _sizes(result: RelevanceResult) -> str:
+    sizes = () if result.data.class_sizes is None else result.data.class_sizes.tolist()
+    return ", ".join(f"{size:,}" for size in sizes)
 
 
 def _of_text(names: tuple[str, ...], made_from: Mapping[str, str] | None) -> str:

@@ -60,6 +60,7 @@ from relbounds.wording.relevance import (
     answers,
     caution,
     headline,
+    on_a_bad_model,
     summary,
     why_degenerate_in_shell,
 )
@@ -153,6 +154,7 @@ def write_report(
         written=f"{date.today():%d %B %Y}".lstrip("0"),
         result=result,
         why_degenerate=_why_degenerate(result, command),
+        first=on_a_bad_model(result),
         sides=[_side(result, each, made_from) for each in result.sides],
         columns=",".join(exact_columns(result)),
         further=further_view(result, asked, made_from),

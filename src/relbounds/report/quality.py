@@ -6,14 +6,15 @@ import numpy as np
 
 from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.outcome import on_classes
 from relbounds.wording.tasks import TASK_WORDS, TaskWords
 from relbounds.wording.text import percent
 
 
 def quality(result: RelevanceResult) -> dict[str, Any]:
     """The score, what it means, and the limits of good models."""
-    words, chosen = TASK_WORDS[result.task], _chosen(result)
-    guess = np.inf if chosen is None else _guess(result)
+    words, chosen = TASK_WORDS[result.task], result.chosen
+    guess = np.inf if chosen is None else result.error_without_features
     return {
         "score": "" if chosen is None else _score(words, chosen),
         "guessing": words.guessing.format(guess=guess) if np.isfinite(guess) else "",
@@ -21,16 +22,9 @@ def quality(result: RelevanceResult) -> dict[str, Any]:
         "folds": 0 if chosen is None else len(chosen.errors),
         "candidates": len(result.tuning),
         "good": _what_is_good(result),
+        "classes": on_classes(result),
         "facts": _facts(result),
     }
-
-
-def _chosen(result: RelevanceResult) -> Candidate | None:
-    """The line of the score table that was chosen; None if nothing was tuned."""
-    wanted = {
-        name: value for name, value in result.hyperparameters.items() if name != "free_slack_price"
-    }
-    return next((each for each in result.tuning if each.hyperparameters == wanted), None)
 
 
 def _score(words: TaskWords, chosen: Candidate) -> str:
@@ -41,18 +35,6 @@ def _score(words: TaskWords, chosen: Candidate) -> str:
         standard_error_in_percent=percent(chosen.standard_error),
     )
     return f"On samples that it had not seen, the model {score}."
-
-
-def _guess(result: RelevanceResult) -> float:
-    """The error of a model without features; infinite if it is not known.
-
-    Who always names the same class misses least with the middle one: by a half, if there are two.
-    """
-    if result.data.classes is None:
-        smallest = min(result.tuning, key=lambda each: each.C)
-        return np.inf if smallest.has_weights else smallest.mean
-    ranks = np.arange(len(result.data.classes))
-    return float(np.abs(ranks[:, None] - ranks).mean(axis=0).min())
 
 
 def _what_is_good(result: RelevanceResult) -> str:

@@ -87,6 +87,15 @@ def _restored(value: Any, kind: Any) -> Any:
     return value
 
 
+NEARLY_EVEN = 1.1
+"""Classes of which none is this many times as large as another count as equally large."""
+
+
+def are_even(sizes: FloatArray | IntArray) -> bool:
+    """Whether classes are of nearly the same size."""
+    return bool(sizes.max() <= NEARLY_EVEN * sizes.min())
+
+
 class Relevance(IntEnum):
     """What an outcome's good models make of a feature."""
 
@@ -212,6 +221,9 @@ class Candidate(Record):
         The error in each fold; smaller is better.
     has_weights : bool
         Whether the models of most folds use any regular feature.
+    balance : float or None
+        How much rare classes count: by their size to minus this power. None where classes count as
+        they come or as given, and for numbers.
     """
 
     C: float
@@ -219,16 +231,27 @@ class Candidate(Record):
     epsilon: float | None
     errors: FloatArray
     has_weights: bool
+    balance: float | None = None
 
     @property
     def hyperparameters(self) -> dict[str, float]:
-        values = {"C": self.C, "gamma": self.gamma, "epsilon": self.epsilon}
+        values = {
+            "C": self.C,
+            "gamma": self.gamma,
+            "epsilon": self.epsilon,
+            "balance": self.balance,
+        }
         return {name: value for name, value in values.items() if value is not None}
 
     @property
     def gamma_distance(self) -> float:
         """How far gamma is from 1, in powers."""
         return 0.0 if self.gamma is None else abs(float(np.log(self.gamma)))
+
+    @property
+    def balance_distance(self) -> float:
+        """How far classes are from counting alike, as they do in the error."""
+        return 0.0 if self.balance is None else abs(1 - self.balance)
 
     @property
     def mean(self) -> float:
@@ -301,9 +324,29 @@ class DataFacts(Record):
         The largest ``|x|`` after scaling.
     constant_features : tuple of str
         Features of a single value, which are irrelevant without a program.
+    class_sizes : int array or None
+        How many samples each class has; None for regression.
+    skew : float or None
+        The skewness of numbers: 0 if they lie alike on both sides of their mean, 2 if they fall
+        off exponentially; None for classes.
+    largest_tie : float or None
+        The share of numbers that have the most frequent value; None for classes.
     """
 
     n_samples: int
     classes: tuple[Any, ...] | None
     largest_value: float
     constant_features: tuple[str, ...]
+    class_sizes: IntArray | None = None
+    skew: float | None = None
+    largest_tie: float | None = None
+
+    @property
+    def is_mostly_one_value(self) -> bool:
+        """Whether so many numbers are the same that naming it errs least."""
+        return self.largest_tie is not None and self.largest_tie >= 0.5
+
+    @property
+    def is_even(self) -> bool:
+        """Whether classes, if there are any, are of nearly the same size."""
+        return self.class_sizes is None or are_even(self.class_sizes)

@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.results import degeneracy
 from relbounds.results.findings import Findings
 from relbounds.results.records import (
+    RESOLUTION,
     Baseline,
     Candidate,
     DataFacts,
@@ -149,7 +151,7 @@ class RelevanceResult(_OfRegularFeatures, Record):
         weights ``gamma`` times.
     hyperparameters : dict
         ``C``, ``gamma`` with privileged features, ``free_slack_price`` with mixed slacks,
-        ``epsilon`` for regression.
+        ``epsilon`` for regression, ``balance`` where classes count by a power of their size.
     tuning : tuple of Candidate
         The whole score table; empty where nothing was tuned.
     data : DataFacts
@@ -162,6 +164,8 @@ class RelevanceResult(_OfRegularFeatures, Record):
         Of relbounds.
     fallbacks : int
         How many answers the fast engine could not prove and left to the exact one.
+    class_weights : array or None
+        What a sample of each class counts in the loss, beside its own weight; None: one.
     """
 
     sides: tuple[Findings, ...]
@@ -179,6 +183,7 @@ class RelevanceResult(_OfRegularFeatures, Record):
     seconds: dict[str, float]
     version: str
     fallbacks: int = 0
+    class_weights: FloatArray | None = None
 
     @property
     def privileged(self) -> Findings | None:
@@ -193,45 +198,41 @@ class RelevanceResult(_OfRegularFeatures, Record):
     @property
     def degeneracy(self) -> str:
         """What the best model of a degenerate result does, and what features tell all the same."""
-        if self.slack == "privileged":
-            does = (
-                "The best model gains next to nothing from regular features: slacks that are read "
-                "from privileged features alone have to cover every sample, which noise can make "
-                "too dear."
-            )
-        else:
-            used = "feature at all" if self.slack is None else "regular feature"
-            does = f"The best model uses no {used}."
-        told = self._told_by_evidence()
-        if not told and self.slack != "privileged":
-            does = f"{does[:-1]}: the target may have nothing to do with the features."
-        useless = all((side.relevance == 0).all() for side in self.sides)
-        reported = "Every feature is reported as irrelevant." if useless else ""
-        return " ".join(filter(None, [does, told, reported]))
-
-    def _told_by_evidence(self) -> str:
-        """How many features tell something about the outcome although the best model is without."""
-        limit, d = 1 - self.confidence, len(self.feature_names)
-        alone, beside = (int((p <= limit).sum()) for p in (self.p_alone, self.p_needed))
-        if not alone and not beside:
-            return ""
-        count, how = (alone, "on its own") if alone else (beside, "beside the others")
-        if count > 1:
-            how = how.replace("its", "their")
-        uneven = "" if self.data.classes is None else " or classes of very different size"
-        return (
-            f"Yet {count} of {d} feature{'s' if d > 1 else ''} {'tell' if count > 1 else 'tells'} "
-            f"something about the outcome {how}. A small C{uneven} may be the reason."
-        )
+        return degeneracy.degeneracy(self)
 
     @property
     def why_degenerate(self) -> str:
         """The same, and what can be done in Python."""
-        if self.slack == "privileged":
-            advice = "slack='mixed' gives samples slack of their own; a larger C may help too."
-        else:
-            advice = "If C is too small for these data, a larger one helps."
-        return f"{self.degeneracy} {advice}"
+        return f"{self.degeneracy} {degeneracy.advice(self)}"
+
+    @property
+    def chosen(self) -> Candidate | None:
+        """The line of the score table that was chosen; None if nothing was tuned."""
+        wanted = {
+            name: value
+            for name, value in self.hyperparameters.items()
+            if name != "free_slack_price"
+        }
+        return next((each for each in self.tuning if each.hyperparameters == wanted), None)
+
+    @property
+    def error_without_features(self) -> float:
+        """The error of a model that gives the same answer to all; infinite if it is not known.
+
+        Who always names the same class misses least with the middle one: by a half, if there are
+        two.
+        """
+        if self.data.classes is not None:
+            ranks = np.arange(len(self.data.classes))
+            return float(np.abs(ranks[:, None] - ranks).mean(axis=0).min())
+        smallest = min(self.tuning, key=lambda each: each.C, default=None)
+        return np.inf if smallest is None or smallest.has_weights else smallest.mean
+
+    @property
+    def errs_more_than_a_constant(self) -> bool:
+        """Whether giving the same answer to all would have been better in cross-validation."""
+        chosen = self.chosen
+        return chosen is not None and chosen.mean > self.error_without_features + RESOLUTION
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""

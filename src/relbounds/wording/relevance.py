@@ -9,7 +9,14 @@ from relbounds.results.records import RESOLUTION, SIDES, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import close_calls, in_words, kinds_asked
 from relbounds.wording.tasks import TASK_WORDS
-from relbounds.wording.text import between, counted_in_words, is_or_are, listed, percent
+from relbounds.wording.text import (
+    between,
+    counted_in_words,
+    is_or_are,
+    listed,
+    percent,
+    written,
+)
 
 NOUNS = dict(zip(SIDES, ("feature", "privileged feature"), strict=True))
 """What a feature of each side is called."""
@@ -117,7 +124,7 @@ def summary(result: RelevanceResult) -> list[str]:
     """The answer: a sentence for each group of features, most important first."""
     if result.is_degenerate:
         return [result.why_degenerate, *evidence_without_models(result)]
-    return [
+    return on_a_bad_model(result) + [
         sentence
         for side in result.sides
         for sentence in (
@@ -126,6 +133,20 @@ def summary(result: RelevanceResult) -> list[str]:
             *close_calls(side),
         )
     ]
+
+
+def on_a_bad_model(result: RelevanceResult) -> list[str]:
+    """A warning, if the best model errs more than one that gives the same answer to all."""
+    chosen = result.chosen
+    if chosen is None or not result.errs_more_than_a_constant:
+        return []
+    sentence = (
+        "The best model predicts worse than one that gives the same answer to all: on samples "
+        f"that it had not seen its error was {written(chosen.mean)}, against "
+        f"{written(result.error_without_features)}. What is said about weights is of little worth; "
+        "what features tell alone and beside all others holds."
+    )
+    return [sentence]
 
 
 def evidence_without_models(result: RelevanceResult) -> list[str]:
