@@ -1,7 +1,6 @@
 """In which units are columns compared, and what is a model in those that they came in?
 
-Engines take dense columns of mean 0: a sparse table is made dense here, once, and only here. What
-is asked of a fitted model leaves it sparse.
+Engines take dense columns of mean 0: a sparse table is made dense here, once, and nowhere else.
 """
 
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from relbounds.arrays import BoolArray, FloatArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 
 _NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
 
@@ -19,7 +18,7 @@ _NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
 class Scaling:
     """``(x - centre) / spread``; spread 0 marks a constant column, which is left out.
 
-    Tables are dense, or sparse by columns (CSC); new samples may be sparse in any form.
+    Tables are dense, or sparse by columns (CSC); new samples dense, or sparse by rows (CSR).
 
     Attributes
     ----------
@@ -38,8 +37,8 @@ class Scaling:
         """
         n, d = X.shape
         width = max(1, _NUMBERS_AT_A_TIME // n)
-        pieces = (_dense(X[:, first : first + width]) for first in range(0, d, width))
-        size, mean, variance = np.hstack([_moments(piece, weight) for piece in pieces])
+        pieces = np.split(np.arange(d), range(width, d, width))
+        size, mean, variance = np.hstack([_moments(_dense(X, each), weight) for each in pieces])
         rounding = n * np.finfo(np.float64).eps
         varies = variance > rounding * variance + np.square(rounding * mean)
         if not standardize:
@@ -53,13 +52,24 @@ class Scaling:
 
     def apply(self, X: Any) -> FloatArray:
         """The varying columns, dense and scaled."""
-        kept = self.varies
-        scaled: FloatArray = (
-            X[:, kept].toarray("C") if sparse.issparse(X) else np.compress(kept, X, axis=1)
-        )
-        scaled -= self.centre[kept]
-        scaled /= self.spread[kept]
+        return self._scaled(X, np.flatnonzero(self.varies))
+
+    def _scaled(self, X: Any, chosen: IntArray) -> FloatArray:
+        scaled = _dense(X, chosen)
+        scaled -= self.centre[chosen]
+        scaled /= self.spread[chosen]
         return scaled
+
+    def scores(self, X: Any, weights: FloatArray) -> FloatArray:
+        """What a model of scaled columns says of samples as they come.
+
+        Only columns that it uses become dense, and of some samples at a time. A sample on the edge
+        of two classes is the same whether it comes sparse or dense.
+        """
+        used = np.flatnonzero(weights.reshape(len(weights), -1).any(axis=1))
+        lines = max(1, _NUMBERS_AT_A_TIME // max(1, len(used)))
+        pieces = (X[first : first + lines] for first in range(0, X.shape[0], lines))
+        return np.concatenate([self._scaled(piece, used) @ weights[used] for piece in pieces])
 
     def undone(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """A model of scaled columns in the units that they came in: coefficients and a constant.
@@ -71,19 +81,12 @@ class Scaling:
         coefficients = np.divide(lines, self.spread, out=np.zeros(lines.shape), where=self.varies)
         return coefficients, -(coefficients @ self.centre)
 
-    def scores(self, X: Any, weights: FloatArray) -> FloatArray:
-        """What a model of scaled columns says of samples as they come; sparse ones stay so."""
-        if sparse.issparse(X):
-            coefficients, constant = self.undone(weights)
-            of_sparse: FloatArray = X @ coefficients.T + constant
-            return of_sparse
-        scores: FloatArray = self.apply(X) @ weights[self.varies]
-        return scores
 
-
-def _dense(piece: Any) -> FloatArray:
-    """In the same layout whatever it came as: sums over another end in other digits."""
-    dense: FloatArray = piece.toarray("C") if sparse.issparse(piece) else piece
+def _dense(X: Any, chosen: IntArray) -> FloatArray:
+    """A copy of some columns, in one layout: sums over another would end in other digits."""
+    dense: FloatArray = (
+        X[:, chosen].toarray("C") if sparse.issparse(X) else np.take(X, chosen, axis=1)
+    )
     return dense
 
 
