@@ -222,7 +222,8 @@ class ClassificationRelevance(_WithClasses):
     @property
     def coef_(self) -> FloatArray:
         """Weights of the best model in the units of X, a line a score."""
-        return np.atleast_2d(self._in_given_units[0])
+        coefficients: FloatArray = np.atleast_2d(self._in_given_units[0])
+        return coefficients
 
     @property
     def intercept_(self) -> FloatArray:
@@ -245,7 +246,8 @@ class ClassificationRelevance(_WithClasses):
         array of shape (n_samples,)
             Positive where the second class is predicted; 1 and -1 are the margins.
         """
-        return self._scores(X) - self._offsets[0]
+        distance: FloatArray = self._scores(X) - self._offsets[0]
+        return distance
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The balanced accuracy: the mean share that is right in each class."""

@@ -123,7 +123,9 @@ def _that_fit(
 
 def _rank(columns: FloatArray) -> int:
     n, d = columns.shape
-    return min(n, d) if d > n else int(np.linalg.matrix_rank(columns.T @ columns / n, tol=_SAME))
+    if d > n:
+        return n
+    return int(np.linalg.matrix_rank(columns.T @ columns / n, tol=_SAME, hermitian=True))
 
 
 def _parameters(outcome: Outcome, columns: FloatArray) -> int:

@@ -59,8 +59,7 @@ class OrderedLogit:
     @cached_property
     def _spread(self) -> FloatArray:
         """How freely the parameters of that model move: its curvature, inverted."""
-        inverse: FloatArray = np.linalg.inv(self._curvature(self.full))
-        return inverse
+        return np.linalg.inv(self._curvature(self.full)).astype(np.float64, copy=False)
 
     def without(self, columns: IntArray) -> Residuals:
         """What the model without several columns at once leaves."""
