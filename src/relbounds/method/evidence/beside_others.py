@@ -124,7 +124,7 @@ def _that_fit(
 def _rank(columns: FloatArray) -> int:
     n, d = columns.shape
     if d > n:
-        return n
+        return int(n)
     return int(np.linalg.matrix_rank(columns.T @ columns / n, tol=_SAME, hermitian=True))
 
 
