@@ -292,8 +292,9 @@ class InteriorSearch:
                 bound = certify(feasible, direction.goal, model, multipliers)
                 if bound.is_tight(feasible.scale):
                     return bound
-            if bound := _exact_with_few(feasible, direction.goal, np.flatnonzero(model.weights)):
-                return bound
+            used = np.flatnonzero(model.weights)
+            if (with_few := _exact_with_few(feasible, direction.goal, used)) is not None:
+                return with_few
         exact = self._exact_search
         if feasible is not self.feasible:
             exact = Simplex().prepare(feasible, exact.start)
