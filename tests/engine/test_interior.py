@@ -358,6 +358,35 @@ def test_one_spoiled_direction_is_told_and_leaves_the_others_alone(
     assert furthest_apart(feasible, exact_ranges(feasible), found) <= AGREE
 
 
+@every_problem
+@every_budget
+def test_the_exact_engine_needs_only_the_weights_that_matter(
+    problem: str, budget: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others join where they are missing; what is found is proved with all of them."""
+    monkeypatch.setattr(interior, "FEW_WEIGHTS", 1)
+    feasible = noisy(problem, budget=budget)
+    weights = np.argsort(-np.abs(feasible.witness.weights))[:2]
+    for k, exact in enumerate(exact_ranges(feasible)):
+        for sign, end in ((-1, exact.low), (1, exact.high)):
+            goal = interior.unit_goal(feasible.space, k, sign)
+            found = interior._exact_with_few(feasible, goal, weights)
+            if found is not None:
+                assert found.fell_back
+                assert is_proved(feasible, found)
+                assert found.inner == pytest.approx(end.inner, abs=AGREE * feasible.scale)
+    all_of_them = interior._exact_with_few(feasible, goal, np.arange(5))
+    assert all_of_them is not None
+    assert all_of_them.inner == pytest.approx(end.inner, abs=AGREE * feasible.scale)
+
+
+def test_too_few_weights_for_any_good_model_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interior, "FEW_WEIGHTS", 1)
+    feasible = noisy(tolerance=1e-3)
+    goal = interior.unit_goal(feasible.space, 4, 1)
+    assert interior._exact_with_few(feasible, goal, np.array([4])) is None
+
+
 @quietly
 @every_spoiler
 def test_truth_comes_out_of_spoiled_answers_about_appended_columns(

@@ -16,7 +16,8 @@ from relbounds.exceptions import (
     DegenerateModelWarning,
     TooFewProbesError,
 )
-from relbounds.method.training_data import Scaling, Table
+from relbounds.method.scaling import Scaling
+from relbounds.method.training_data import Table
 
 TASKS = list(ESTIMATORS)
 SETTINGS = [

@@ -29,11 +29,12 @@ TASKS = list(ESTIMATORS)
 NAMES = ["age", "bmi", "weight", "mass", "noise", "<script>"]
 
 OTHER_PROBES = {
-    "check_sample_weight_equivalence_on_dense_data": (
+    f"check_sample_weight_equivalence_on_{kind}_data": (
         "probes permute rows, so a table with repeated rows draws others; and weights say which "
         "samples count more, not how many there are, so that repeated rows prove more. Both may "
         "select others; best model and ranges agree (see test_estimators)"
-    ),
+    )
+    for kind in ("dense", "sparse")
 }
 EXPECTED_FAILURES = {
     "ordinal": {

@@ -54,8 +54,9 @@ def test_mistaken_classes_are_counted() -> None:
 
 @pytest.fixture(scope="module")
 def set5() -> pd.DataFrame:
-    """Set 5, one run of everything: all of its features are relevant."""
-    analysed = [table7.analyse(5, 0, setting) for setting in table7.SETTINGS]
+    """Set 5, one run of what is asked about: all of its features are relevant."""
+    asked = (TABLE, UNIT_NOISE, "unit noise with mixed slack")
+    analysed = [table7.analyse(5, 0, setting) for setting in asked]
     eliminated = [table7.eliminate(5, 0, setting) for setting in (TABLE, UNIT_NOISE)]
     return rows_of([*analysed, *eliminated, table7.analyse_regular(5, 0)])
 

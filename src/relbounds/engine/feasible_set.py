@@ -8,6 +8,7 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.rows import MarginRows
 
+_NUMBERS_AT_A_TIME = 4_000_000  # of points, which need not be copied as a whole
 NORM_PRICE = 0.5
 """Of the norm in what best models minimise and joint budgets limit: ``norm / 2 + C * loss``."""
 
@@ -77,7 +78,11 @@ class ModelSpace:
     @cached_property
     def reach(self) -> FloatArray:
         """The largest score of each point in a model of norm one."""
-        reach: FloatArray = np.abs(self.points / self.prices).max(axis=1, initial=0.0)
+        reach = np.zeros(len(self.points))
+        lines = max(1, _NUMBERS_AT_A_TIME // max(1, self.n_weights))
+        for first in range(0, len(reach), lines):
+            some = slice(first, first + lines)
+            np.abs(self.points[some] / self.prices).max(axis=1, initial=0.0, out=reach[some])
         return reach
 
     def with_columns(self, columns: FloatArray, price: float) -> "ModelSpace":

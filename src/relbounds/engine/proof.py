@@ -206,7 +206,8 @@ def polished(
     coefficients = np.hstack(
         [
             chosen.offset_matrix.toarray(),
-            chosen.sign[:, None] * (space.points / space.prices)[chosen.point][:, steepest],
+            chosen.sign[:, None]
+            * (space.points[np.ix_(chosen.point, steepest)] / space.prices[steepest]),
         ]
     )
     root = np.sqrt(room[free])

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
@@ -22,6 +23,7 @@ from relbounds.estimators.input import (
     read_sample_weight,
     refuse_text,
     refuse_unusable_columns,
+    refuse_what_does_not_fit,
 )
 from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
@@ -29,15 +31,10 @@ from relbounds.method.analysis import Means, analyse
 from relbounds.method.balance import Balance
 from relbounds.method.decision import ChanceRule
 from relbounds.method.parallel import Workers
+from relbounds.method.scaling import Scaling
 from relbounds.method.state import Settings, Study
 from relbounds.method.tolerance import GoodnessRule
-from relbounds.method.training_data import (
-    Scaling,
-    Table,
-    TrainingData,
-    make_folds,
-    of_counted_rows,
-)
+from relbounds.method.training_data import Table, TrainingData, make_folds, of_counted_rows
 from relbounds.method.tuning import GAMMAS
 from relbounds.problems import Problem
 from relbounds.results.findings import Findings
@@ -116,7 +113,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
+            Sparse tables are made dense once, standardised.
         y : array-like of shape (n_samples,)
         X_priv : array-like or frame of shape (n_samples, n_privileged), optional
             Privileged features, which exist only while training. Predictions never need them.
@@ -130,13 +128,14 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         with _unchanged_on_failure(self):
             self._check_settings()
             values, y_values = self._read(X, y)
-            privileged = self._read_privileged(X_priv, len(values))
-            weight = read_sample_weight(sample_weight, len(values))
+            privileged = self._read_privileged(X_priv, values.shape[0])
+            weight = read_sample_weight(sample_weight, values.shape[0])
             counted = weight > 0
             values = values if counted.all() else values[counted]
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
             tables = [Table(self._names(), scaling.apply(values), scaling.varies)]
+            del values  # what was copied from a frame need not stay while models are fitted
             if privileged is not None:
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
@@ -161,8 +160,11 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         self.feature_names_priv_in_ = np.array(privileged.names, dtype=object)
         return privileged
 
-    def _read(self, X: Any, y: Any) -> tuple[FloatArray, Any]:
-        """Numbers, in one layout of memory, and target values, checked; names are remembered."""
+    def _read(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Numbers, in one layout of memory, and target values, checked; names are remembered.
+
+        Sparse tables stay sparse, by columns.
+        """
         refuse_unusable_columns(X)
         try:
             values, y_values = validate_data(
@@ -170,13 +172,18 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 X,
                 y,
                 dtype=np.float64,
+                accept_sparse="csc",
                 ensure_min_samples=2,
                 y_numeric=self._explains_numbers,
             )
         except (ValueError, TypeError) as error:
             refuse_text(X, error)
             raise
-        return np.ascontiguousarray(values), column_or_1d(y_values, warn=True)
+        if sparse.issparse(values):
+            refuse_what_does_not_fit(values.shape)
+        else:
+            values = np.ascontiguousarray(values)
+        return values, column_or_1d(y_values, warn=True)
 
     def _settings(self, target: Target, n_tables: int) -> Settings:
         has_privileged = n_tables > 1
@@ -223,7 +230,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         check_settings(self)
 
     def transform(self, X: Any) -> Any:
-        """The selected columns of X; privileged features are not needed."""
+        """The selected columns of X, sparse if X is; privileged features are not needed."""
         check_is_fitted(self)
         self._refuse_privileged(X)
         return super().transform(X)
@@ -291,19 +298,31 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
 
         Returns
         -------
         array of shape (n_samples,)
             Labels as they were given to ``fit``, or numbers for regression.
         """
+        scores = self._scores(X)
+        return self._target.decode(self._problem.predict(scores, self._offsets))
+
+    def _scores(self, X: Any) -> FloatArray:
+        """What the best model weighs new samples by, before offsets."""
         check_is_fitted(self)
         self._refuse_privileged(X)
-        values = validate_data(self, X, reset=False, dtype=np.float64)
-        baseline = self.result_.baseline
-        scores = self._scaling.apply(values) @ baseline.weights[self._scaling.varies]
-        return self._target.decode(self._problem.predict(scores, baseline.offsets))
+        values = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse="csr")
+        return self._scaling.scores(values, self.result_.baseline.weights)
+
+    @property
+    def _offsets(self) -> FloatArray:
+        return self.result_.baseline.offsets
+
+    @property
+    def _in_given_units(self) -> tuple[FloatArray, FloatArray]:
+        """The best model in the units of the columns as they came: coefficients and a constant."""
+        return self._scaling.undone(self.result_.baseline.weights)
 
     def _refuse_privileged(self, X: Any) -> None:
         given = set(getattr(X, "columns", ())) - set(getattr(self, "feature_names_in_", ()))
@@ -320,6 +339,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.allow_nan = False
+        tags.input_tags.sparse = True
         return tags
 
 

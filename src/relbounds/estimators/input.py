@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.utils import check_array
 
 from relbounds.arrays import FloatArray
-from relbounds.method.training_data import Scaling, Table
+from relbounds.method.scaling import Scaling
+from relbounds.method.training_data import Table
 
 
 def refuse_unusable_columns(X: Any) -> None:
@@ -62,6 +63,20 @@ def _is_numeric(column: Any) -> bool:
 
 def _has_text(column: Any) -> bool:
     return any(isinstance(value, str) for value in column) and not _is_numeric(column)
+
+
+def refuse_what_does_not_fit(shape: tuple[int, int]) -> None:
+    """Say that a sparse table is made dense, if memory has no room for that."""
+    try:
+        np.empty(shape)
+    except (MemoryError, ValueError) as error:
+        size = 8 * float(shape[0]) * shape[1] / 2**30
+        raise MemoryError(
+            f"X is sparse, but models are fitted to dense, standardised columns: {shape[0]:,} x "
+            f"{shape[1]:,} numbers take {size:,.0f} GiB, and what is computed from them up to "
+            "twice as much again, which is more than there is. Select columns first (for instance "
+            "with scikit-learn's VarianceThreshold or SelectKBest), or take fewer samples."
+        ) from error
 
 
 def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:

@@ -111,6 +111,12 @@ class OrdinalRelevance(_WithClasses):
     {attributes}
     classes_ : array
         The labels in ascending order.
+    coef_ : (n_features,) array
+        Weights of the best model in the units of X: ``X @ coef_`` is its score, which is higher
+        for higher classes.
+    thresholds_ : (n_classes - 1,) array
+        Where one class ends and the next begins, in units of the score, ascending. They take the
+        place of an ``intercept_``.
 
     Examples
     --------
@@ -191,6 +197,39 @@ class OrdinalRelevance(_WithClasses):
     def _problems(self, target: Target) -> tuple[Problem, ...]:
         return (OrdinalProblem(self.order),)
 
+    @property
+    def coef_(self) -> FloatArray:
+        """Weights of the best model in the units of X."""
+        return self._in_given_units[0]
+
+    @property
+    def thresholds_(self) -> FloatArray:
+        """Where one class ends and the next begins, in units of ``X @ coef_``, ascending."""
+        thresholds: FloatArray = np.sort(self._offsets) - self._in_given_units[1]
+        return thresholds
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """How far inside each class the best model sees new samples.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples, n_classes), or (n_samples,) for two classes
+            The distance of the score ``X @ coef_`` from the nearer end of each class: positive
+            inside, negative outside, so that the largest is that of the predicted class. Of two
+            classes as in scikit-learn: how far beyond the one threshold.
+        """
+        beyond = self._scores(X)[:, None] - np.sort(self._offsets)
+        if beyond.shape[1] == 1:
+            return beyond[:, 0]
+        endless = np.full((len(beyond), 1), np.inf)
+        above, below = np.hstack([endless, beyond]), np.hstack([-beyond, endless])
+        inside: FloatArray = np.minimum(above, below)
+        return inside
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Minus the MMAE in ranks: 0 is perfect, and larger is better.
 
@@ -221,6 +260,10 @@ class ClassificationRelevance(_WithClasses):
     {attributes}
     classes_ : array
         The two labels, sorted; positive weights speak for the second.
+    coef_ : (1, n_features) array
+        Weights of the best model in the units of X.
+    intercept_ : (1,) array
+        What is added to ``X @ coef_[0]`` for the decision function.
 
     Examples
     --------
@@ -241,6 +284,36 @@ class ClassificationRelevance(_WithClasses):
 
     def _problems(self, target: Target) -> tuple[Problem, ...]:
         return (ClassificationProblem(),)
+
+    @property
+    def coef_(self) -> FloatArray:
+        """Weights of the best model in the units of X, a line a score."""
+        coefficients: FloatArray = np.atleast_2d(self._in_given_units[0])
+        return coefficients
+
+    @property
+    def intercept_(self) -> FloatArray:
+        """What is added to ``X @ coef_.T``."""
+        intercept: FloatArray = self._in_given_units[1] - self._offsets
+        return intercept
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """How much the best model speaks for the second class: ``X @ coef_[0] + intercept_[0]``.
+
+        There are no probabilities behind a margin. Where they are needed, let scikit-learn's
+        ``CalibratedClassifierCV`` learn them from held-out samples.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            Positive where the second class is predicted; 1 and -1 are the margins.
+        """
+        distance: FloatArray = self._scores(X) - self._offsets[0]
+        return distance
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The balanced accuracy: the mean share that is right in each class."""
@@ -274,6 +347,10 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
     Attributes
     ----------
     {attributes}
+    coef_ : (n_features,) array
+        Weights of the best model in the units of X and y.
+    intercept_ : float
+        ``X @ coef_ + intercept_`` is what ``predict`` says.
 
     Examples
     --------
@@ -353,6 +430,17 @@ class RegressionRelevance(RegressorMixin, RelevanceSelector):
         if not self.standardize:
             return values, Target(spread=spread)
         return (values - centre) / spread, Target(centre=centre, scale=spread)
+
+    @property
+    def coef_(self) -> FloatArray:
+        """Weights of the best model in the units of X and y."""
+        coefficients: FloatArray = self._target.scale * self._in_given_units[0]
+        return coefficients
+
+    @property
+    def intercept_(self) -> float:
+        """What is added to ``X @ coef_`` to predict."""
+        return float(self._target.decode(self._in_given_units[1] - self._offsets[0]))
 
     def _problems(self, target: Target) -> tuple[Problem, ...]:
         shares = [share * target.spread for share in _EPSILONS]

@@ -54,8 +54,9 @@ class ChanceRule:
         would raise the line for all. In the paper all columns give probes.
         """
         centred = columns - columns.mean(axis=0)
-        square = np.square(centred).mean(axis=0)
-        spread = np.square(np.abs(centred).mean(axis=0)) / np.where(square > 0, square, 1.0)
+        square = np.einsum("nd,nd->d", centred, centred) / len(columns)
+        size = np.abs(centred, out=centred).mean(axis=0)
+        spread = np.square(size) / np.where(square > 0, square, 1.0)
         found = np.flatnonzero((spread >= _RARE) | self.is_papers)
         return found if len(found) else np.arange(columns.shape[1])
 

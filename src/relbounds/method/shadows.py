@@ -86,9 +86,9 @@ def _p_value(bounds: Bounds, drawn: Sequence[FloatArray], most: float) -> float:
 def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
     """Which columns depend on each of some, itself among them: (chosen, d)."""
     n, d = columns.shape
-    centred = columns - columns.mean(axis=0)
-    size = np.linalg.norm(centred, axis=0)
-    units = centred / np.where(size > 0, size, 1.0)
+    units = columns - columns.mean(axis=0)
+    size = np.sqrt(np.einsum("nd,nd->d", units, units))
+    units /= np.where(size > 0, size, 1.0)
     depends = np.abs(units[:, chosen].T @ units)
     if d < n and len(chosen):
         inverse = np.linalg.inv(units.T @ units + _SAME * np.eye(d))

@@ -17,7 +17,6 @@ from relbounds.problems import Composition, Problem, SlackModel
 from relbounds.results.records import DataFacts
 
 Split = tuple[IntArray, IntArray]
-_NUMBERS_AT_A_TIME = 100_000  # of a table, where every one of them is copied
 _DEFAULT_FOLDS = 5
 _SEED_OF_FOLDS = 0  # the same data have the same folds, whatever is drawn later
 
@@ -187,57 +186,6 @@ def columns_of(features: Sequence[Feature], side: int) -> IntArray:
     """Places of features of one side among the columns of their table."""
     of_side = [each.column for each in features if each.side == side and each.column is not None]
     return np.array(of_side, dtype=np.int64)
-
-
-def _moments(X: FloatArray, weight: FloatArray) -> FloatArray:
-    """The largest size, and mean and variance in units of it, of each column."""
-    size = np.abs(X).max(axis=0)
-    size[size == 0] = 1.0
-    unit = X / size
-    mean = np.average(unit, axis=0, weights=weight)
-    variance = np.average(np.square(unit - mean), axis=0, weights=weight)
-    return np.stack([size, mean, variance])
-
-
-@dataclass(frozen=True, eq=False)
-class Scaling:
-    """``(x - centre) / spread``; spread 0 marks a constant column, which is left out.
-
-    Attributes
-    ----------
-    centre, spread : (d,) arrays
-    """
-
-    centre: FloatArray
-    spread: FloatArray
-
-    @classmethod
-    def of(cls, X: FloatArray, weight: FloatArray, *, standardize: bool) -> "Scaling":
-        """Weighted mean and standard deviation, or 0 and 1 where columns stay as they are.
-
-        A column whose variance is no more than rounding of its mean counts as constant. Columns
-        are divided by their largest value first, so that squares neither overflow nor vanish.
-        """
-        width = max(1, _NUMBERS_AT_A_TIME // len(X))
-        pieces = [X[:, first : first + width] for first in range(0, X.shape[1], width)]
-        size, mean, variance = np.hstack([_moments(piece, weight) for piece in pieces])
-        rounding = len(X) * np.finfo(np.float64).eps
-        varies = variance > rounding * variance + np.square(rounding * mean)
-        if not standardize:
-            return cls(np.zeros(X.shape[1]), varies.astype(np.float64))
-        return cls(mean * size, np.where(varies, np.sqrt(variance) * size, 0.0))
-
-    @property
-    def varies(self) -> Any:
-        return self.spread > 0
-
-    def apply(self, X: FloatArray) -> FloatArray:
-        """The varying columns, scaled."""
-        kept = self.varies
-        scaled: FloatArray = np.compress(kept, X, axis=1)
-        scaled -= self.centre[kept]
-        scaled /= self.spread[kept]
-        return scaled
 
 
 def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:

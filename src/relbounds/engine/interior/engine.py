@@ -24,7 +24,7 @@ from relbounds.engine.proof import (
     prove,
 )
 from relbounds.engine.working_set import FEW_WEIGHTS, Violated, WorkingSet, budget_shares
-from relbounds.exceptions import SolverError
+from relbounds.exceptions import InfeasibleError, SolverError
 
 _ENOUGH = 0.5 * TIGHT  # of the scale: an interior point's own gap at which it stops
 _GUESS = 1e-3  # of the scale: the same where a guess will do
@@ -292,10 +292,43 @@ class InteriorSearch:
                 bound = certify(feasible, direction.goal, model, multipliers)
                 if bound.is_tight(feasible.scale):
                     return bound
+            used = np.flatnonzero(model.weights)
+            if (with_few := _exact_with_few(feasible, direction.goal, used)) is not None:
+                return with_few
         exact = self._exact_search
         if feasible is not self.feasible:
             exact = Simplex().prepare(feasible, exact.start)
         return replace(extreme(exact, direction.goal), fell_back=True)
+
+
+def _exact_with_few(feasible: FeasibleSet, goal: FloatArray, weights: IntArray) -> Bound | None:
+    """The exact engine's answer over some of many weights, if with all of them it is proved.
+
+    A program of all columns is slow and takes many times the memory of the table. Weights that
+    turn out to matter join.
+    """
+    space, weights = feasible.space, np.union1d(weights, np.flatnonzero(goal))
+    if space.n_weights <= FEW_WEIGHTS:
+        return None
+    for _ in range(_MOST_ROUNDS):
+        part = ModelSpace(space.points[:, weights], space.rows, space.prices[weights])
+        try:
+            search = Simplex().prepare(feasible.over(part))
+            found, multipliers = search.solve(goal[weights], cold=False, unless_above=-np.inf)
+        except (InfeasibleError, SolverError):
+            return None
+        everywhere = np.zeros(space.n_weights)
+        everywhere[weights] = found.weights
+        bound = certify(feasible, goal, Model(everywhere, found.offsets), multipliers)
+        if bound.is_tight(feasible.scale):
+            return replace(bound, fell_back=True)
+        slope = np.abs(goal + space.rows.gradient(space.points, multipliers)) / space.prices
+        missing = np.flatnonzero(slope > (1 + TIGHT) * slope[weights].max())
+        missing = np.setdiff1d(missing, weights)
+        if not len(missing):
+            return None
+        weights = np.union1d(weights, missing)
+    return None
 
 
 def _better_multipliers(feasible: FeasibleSet, claim: Claims) -> Iterator[FloatArray]:

@@ -17,10 +17,12 @@ from scipy import stats
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.least_squares import LeastSquares
 from relbounds.method.evidence.ordered_logit import OrderedLogit
+from relbounds.method.products import products
 
 _SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
 _NOTHING_LEFT = 1e-6  # of a column's variance
-_NUMBERS_AT_A_TIME = 4_000_000
+_NUMBERS_AT_A_TIME = 1_000_000
+_STANDARD = 1e-12  # by which means and variances of standardised columns are off
 MOST_PARAMETERS = 1 / 3
 """Of the samples: with more parameters than that, nearly everything fits, and little is proved."""
 _MOST_CHOSEN = 1 / 8  # of the samples: parameters of columns that were chosen for how well they fit
@@ -80,9 +82,9 @@ def p_beside_others(
     kept = _that_fit(outcome, columns, present, likely)
     asked = [np.searchsorted(kept, np.intersect1d(kept, each)) for each in sets]
     p = np.ones(len(sets))
-    if not len(kept) or len(outcome.y) <= _parameters(outcome, columns[:, kept]):
+    if not len(kept) or len(outcome.y) <= _parameters(outcome, _some(columns, kept)):
         return p
-    test = _ScoreTest(outcome, columns[:, kept])
+    test = _ScoreTest(outcome, _some(columns, kept))
     single = [line for line, each in enumerate(asked) if len(each) == 1]
     if single:
         p[single] = test.of_each(np.array([asked[line][0] for line in single]))
@@ -93,18 +95,27 @@ def p_beside_others(
 
 
 def _standard(columns: FloatArray, weight: FloatArray) -> FloatArray:
-    """Columns of mean 0 and variance 1; constant ones stay zeros."""
-    centred = columns - np.average(columns, axis=0, weights=weight)
+    """Columns of mean 0 and variance 1, as they are if they have that; constant ones stay zeros."""
+    centre = weight @ columns / weight.sum()
+    square = np.einsum("n,nd,nd->d", weight, columns, columns) / weight.sum()
+    if (np.abs(centre) < _STANDARD).all() and (np.abs(square - 1) < _STANDARD).all():
+        return columns
+    centred = columns - centre
     spread = np.sqrt(np.average(np.square(centred), axis=0, weights=weight))
     standard: FloatArray = centred / np.where(spread > 0, spread, 1.0)
     return standard
+
+
+def _some(columns: FloatArray, chosen: IntArray) -> FloatArray:
+    """Some of the columns; if all are, without a copy."""
+    return columns if len(chosen) == columns.shape[1] else columns[:, chosen]
 
 
 def _that_fit(
     outcome: Outcome, columns: FloatArray, present: IntArray, likely: IntArray
 ) -> IntArray:
     """All columns that are present, or as many as the samples can tell apart."""
-    if _parameters(outcome, columns[:, present]) <= MOST_PARAMETERS * len(outcome.y):
+    if _parameters(outcome, _some(columns, present)) <= MOST_PARAMETERS * len(outcome.y):
         return present
     most = int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets
     return np.sort(likely[np.isin(likely, present)][: max(0, most)])
@@ -112,7 +123,9 @@ def _that_fit(
 
 def _rank(columns: FloatArray) -> int:
     n, d = columns.shape
-    return min(n, d) if d > n else int(np.linalg.matrix_rank(columns.T @ columns / n, tol=_SAME))
+    if d > n:
+        return int(n)
+    return int(np.linalg.matrix_rank(columns.T @ columns / n, tol=_SAME, hermitian=True))
 
 
 def _parameters(outcome: Outcome, columns: FloatArray) -> int:
@@ -126,8 +139,8 @@ class _ScoreTest:
         self._columns, self._weight = columns, outcome.mean_one
         n, d = columns.shape
         self._degrees = n - _parameters(outcome, columns)
-        weighted = self._columns.T * self._weight
-        self._inverse = np.linalg.inv(weighted @ self._columns + _SAME * n * np.eye(d))
+        square = products(self._columns, self._weight)
+        self._inverse = np.linalg.inv(square + _SAME * n * np.eye(d))
         self._model: OrderedLogit | LeastSquares = (
             LeastSquares(self._columns, outcome.y, self._weight, self._degrees)
             if outcome.n_classes is None

@@ -15,6 +15,7 @@ from scipy.special import expit
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.least_squares import Residuals
+from relbounds.method.products import products
 
 _RIDGE = 0.3  # as if a third of a sample said that a weight is zero
 _ENOUGH = 1e-6  # of the likelihood's logarithm
@@ -55,6 +56,11 @@ class OrderedLogit:
         """Offsets and weights of the model with all columns."""
         return self._newton(np.arange(self.columns.shape[1]))
 
+    @cached_property
+    def _spread(self) -> FloatArray:
+        """How freely the parameters of that model move: its curvature, inverted."""
+        return np.linalg.inv(self._curvature(self.full)).astype(np.float64, copy=False)
+
     def without(self, columns: IntArray) -> Residuals:
         """What the model without several columns at once leaves."""
         others = np.setdiff1d(np.arange(self.columns.shape[1]), columns)
@@ -71,7 +77,7 @@ class OrderedLogit:
         All of them take steps by the full model's curvature at the same time; what does not get
         there this way, where a column matters much, is fitted by itself.
         """
-        inverse, at = np.linalg.inv(self._curvature(self.full)), self.n_offsets + columns
+        inverse, at = self._spread, self.n_offsets + columns
         along = inverse[:, at] / inverse[at, at]  # the way that a weight takes the others
         parameters = self.full[:, None] - along * self.full[at]
         parameters[at, np.arange(len(at))] = 0.0
@@ -162,7 +168,7 @@ class OrderedLogit:
         diagonal = (self._members @ curved_up)[:-1] + (self._members @ curved_down)[1:]
         offsets = np.diag(diagonal) - np.diag(both[1:-1], 1) - np.diag(both[1:-1], -1)
         beside = -((self._members * fu)[:-1] + (self._members * fv)[1:]) @ self.columns
-        weights = (self.columns.T * (self.weight * (fu + fv))) @ self.columns
+        weights = products(self.columns, self.weight * (fu + fv))
         weights += _RIDGE * np.eye(len(weights))
         return np.block([[offsets, beside], [beside.T, weights]])
 
