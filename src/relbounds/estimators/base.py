@@ -19,9 +19,11 @@ from relbounds.estimators.further import FollowUp
 from relbounds.estimators.input import (
     PrivilegedTable,
     Target,
+    read_groups,
     read_sample_weight,
     refuse_text,
     refuse_unusable_columns,
+    refuse_useless_groups,
 )
 from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
@@ -106,7 +108,14 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
     def _problems(self, target: Target) -> tuple[Problem, ...]:
         """The learning problems to choose from."""
 
-    def fit(self, X: Any, y: Any, X_priv: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        X_priv: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> Self:
         """Find the good models and bound every weight over them.
 
         Parameters
@@ -117,6 +126,9 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             Privileged features, which exist only while training. Predictions never need them.
         sample_weight : array-like of shape (n_samples,), optional
             Multiplies a sample's loss; samples of weight zero are left out.
+        groups : array-like of shape (n_samples,), optional
+            Labels of patients, sites or whatever rows belong to. Rows of one group count as one
+            observation of what the group has as a whole, and they stay together in folds.
 
         Returns
         -------
@@ -127,6 +139,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             values, y_values = self._read(X, y)
             privileged = self._read_privileged(X_priv, len(values))
             weight = read_sample_weight(sample_weight, len(values))
+            grouped = read_groups(groups, len(values))
             counted = weight > 0
             values = values if counted.all() else values[counted]
             coded, target = self._read_target(y, y_values[counted], weight[counted])
@@ -136,6 +149,9 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
             data = TrainingData(tuple(tables), coded, weight[counted], target.classes)
+            if grouped is not None:
+                data = replace(data, groups=grouped[counted])
+                refuse_useless_groups(data.groups)
             study = self._analyse(self._settings(target, len(tables)), data, counted)
             self.support_ = selected(study.result.regular, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target

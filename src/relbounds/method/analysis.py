@@ -142,7 +142,7 @@ def measure(
     watch: Stopwatch,
 ) -> Measured:
     """The set of good models, the range of every weight over it, and what chance reaches."""
-    feasible, tolerances = settings.rule.feasible_set(best, data.weight)
+    feasible, tolerances = settings.rule.feasible_set(best, data.weight, data.groups)
     with watch.stage("intervals"):
         start = means.engine.prepare(feasible).start
         ranges = weight_ranges(means.engine, feasible, start, means.workers)

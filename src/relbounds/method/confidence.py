@@ -69,9 +69,10 @@ def settled(
     quantile = float(stats.chi2.ppf(rule.coverage, 1))
     tolerance = quantile / (2 * len(data.y))  # right for numbers with double exponential errors
     for _ in range(_CORRECTIONS):
-        feasible, _ = replace(rule, tolerance=tolerance).feasible_set(best, data.weight)
+        good = replace(rule, tolerance=tolerance)
+        feasible, _ = good.feasible_set(best, data.weight, data.groups)
         ranges = weight_ranges(engine, feasible, engine.prepare(feasible).start, workers)
-        errors = _errors(best, ranges, data.weight) * best.choice.C / feasible.best_cost
+        errors = _errors(best, ranges, data) * best.choice.C / feasible.best_cost
         tolerance = quantile / 4 * float(np.square(errors).mean(axis=1).max()) / tolerance
     return replace(rule, tolerance=tolerance)
 
@@ -84,15 +85,13 @@ def _require_loss(makes_loss: bool) -> None:
         )
 
 
-def _errors(
-    best: BestModel, ranges: Sequence[WeightRange], sample_weight: FloatArray
-) -> FloatArray:
+def _errors(best: BestModel, ranges: Sequence[WeightRange], data: TrainingData) -> FloatArray:
     """Standard errors of the difference in loss between the best model and those at both ends."""
 
     def losses(model: Model) -> FloatArray:
-        return best.composition.sample_losses(model, len(sample_weight))
+        return best.composition.sample_losses(model, len(data.y))
 
     at_best = losses(best.solution.model)
     ends = [end.model or best.solution.model for each in ranges for end in (each.low, each.high)]
-    errors = [standard_error(losses(end) - at_best, sample_weight) for end in ends]
+    errors = [standard_error(losses(end) - at_best, data.weight, data.groups) for end in ends]
     return np.reshape(errors, (len(ranges), 2))

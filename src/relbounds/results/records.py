@@ -301,9 +301,12 @@ class DataFacts(Record):
         The largest ``|x|`` after scaling.
     constant_features : tuple of str
         Features of a single value, which are irrelevant without a program.
+    n_groups : int or None
+        Groups whose rows belong together; None if all samples are independent.
     """
 
     n_samples: int
     classes: tuple[Any, ...] | None
     largest_value: float
     constant_features: tuple[str, ...]
+    n_groups: int | None = None

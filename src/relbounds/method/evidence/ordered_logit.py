@@ -55,6 +55,11 @@ class OrderedLogit:
         """Offsets and weights of the model with all columns."""
         return self._newton(np.arange(self.columns.shape[1]))
 
+    @property
+    def left(self) -> FloatArray:
+        """What the model with all columns leaves."""
+        return self._residuals(self.full[:, None]).scores[:, 0]
+
     def without(self, columns: IntArray) -> Residuals:
         """What the model without several columns at once leaves."""
         others = np.setdiff1d(np.arange(self.columns.shape[1]), columns)
