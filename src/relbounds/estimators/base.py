@@ -23,7 +23,6 @@ from relbounds.estimators.input import (
     read_sample_weight,
     refuse_text,
     refuse_unusable_columns,
-    refuse_useless_groups,
 )
 from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
@@ -139,8 +138,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             values, y_values = self._read(X, y)
             privileged = self._read_privileged(X_priv, len(values))
             weight = read_sample_weight(sample_weight, len(values))
-            grouped = read_groups(groups, len(values))
             counted = weight > 0
+            together = read_groups(groups, counted)
             values = values if counted.all() else values[counted]
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
@@ -148,10 +147,9 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             if privileged is not None:
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
-            data = TrainingData(tuple(tables), coded, weight[counted], target.classes)
-            if grouped is not None:
-                data = replace(data, groups=grouped[counted])
-                refuse_useless_groups(data.groups)
+            data = TrainingData(
+                tuple(tables), coded, weight[counted], target.classes, groups=together
+            )
             study = self._analyse(self._settings(target, len(tables)), data, counted)
             self.support_ = selected(study.result.regular, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target

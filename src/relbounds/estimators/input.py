@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import BoolArray, FloatArray
 from relbounds.method.groups import Groups
 from relbounds.method.training_data import Scaling, Table
 
@@ -84,25 +84,27 @@ def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
     return weight
 
 
-def read_groups(groups: Any, n_samples: int) -> Groups | None:
-    """Labels of groups, one for each sample, coded; None if none are given."""
+def read_groups(groups: Any, counted: BoolArray) -> Groups | None:
+    """Groups of the samples that count, from labels of all samples; None if none are given."""
     if groups is None:
         return None
-    labels = np.asarray(groups)
+    labels, n_samples = np.asarray(groups), len(counted)
     if labels.shape != (n_samples,):
         raise ValueError(
             f"groups must have one label for each of the {n_samples} samples; its shape is "
             f"{labels.shape}."
         )
-    if n_missing := int(np.sum([_is_missing(each) for each in labels.tolist()])):
+    if n_missing := sum(map(_is_missing, labels.tolist())):
         raise ValueError(
             f"groups has no label for {n_missing} of the {n_samples} samples; give them one, or "
             "leave these samples out."
         )
-    return Groups.of(labels if labels.dtype.kind != "O" else labels.astype(str))
+    found = Groups.of(labels[counted] if labels.dtype.kind != "O" else labels[counted].astype(str))
+    _refuse_useless(found)
+    return found
 
 
-def refuse_useless_groups(groups: Groups) -> None:
+def _refuse_useless(groups: Groups) -> None:
     """Refuse groups that leave nothing to compare, and those that say nothing."""
     n_samples = len(groups.codes)
     if groups.count == 1:

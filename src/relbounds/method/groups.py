@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +24,11 @@ class Groups:
     codes: IntArray
 
     @classmethod
-    def of(cls, labels: IntArray) -> "Groups":
+    def of(cls, labels: NDArray[Any]) -> "Groups":
         """Rows whose labels are the same."""
         return cls(np.unique(labels, return_inverse=True)[1].ravel())
 
-    def __getitem__(self, chosen: IntArray) -> "Groups":
+    def __getitem__(self, chosen: IntArray | BoolArray) -> "Groups":
         """Of some of the rows."""
         return Groups.of(self.codes[chosen])
 

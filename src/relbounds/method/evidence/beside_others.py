@@ -128,7 +128,7 @@ def _that_fit(
 
 def _of_groups(groups: Groups, columns: FloatArray) -> FloatArray:
     """How much of a parameter each column, and a constant first, is one of groups: 1 is all."""
-    n, d = columns.shape
+    n = len(columns)
     basis, _ = np.linalg.qr(np.column_stack([np.ones(n), columns[:, : n - 1]]))
     shares: FloatArray = np.square(groups.sums(basis)).T @ (1 / groups.sizes)
     return shares
