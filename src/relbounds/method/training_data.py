@@ -250,8 +250,7 @@ def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
     """
     y, points, classes = data.y, data.regular.columns, data.classes
     if cv is not None and not isinstance(cv, Integral):
-        codes = None if data.groups is None else data.groups.codes
-        splits = tuple(check_cv(cv, y, classifier=classes is not None).split(points, y, codes))
+        splits = _given_folds(cv, data)
         if not splits:
             raise ValueError(
                 "cv yields no splits; give a list of them (a generator is used up after one fit), "
@@ -276,6 +275,21 @@ def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
         warnings.filterwarnings("ignore", message="The least populated class")  # said above
         stratified = StratifiedKFold(n_folds, shuffle=True, random_state=_SEED_OF_FOLDS)
         return tuple(stratified.split(points, y))
+
+
+def _given_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
+    """Those of a splitter, which is told whose rows belong together, or of a list."""
+    codes = None if data.groups is None else data.groups.codes
+    splitter = check_cv(cv, data.y, classifier=data.classes is not None)
+    try:
+        return tuple(splitter.split(data.regular.columns, data.y, codes))
+    except ValueError as error:
+        if codes is None and "groups" in str(error):
+            raise ValueError(
+                f"cv={cv} asks which rows belong together; give their labels, as in "
+                "fit(X, y, groups=...)."
+            ) from error
+        raise
 
 
 def _folds_of_groups(n_folds: int, data: TrainingData, groups: Groups) -> tuple[Split, ...]:

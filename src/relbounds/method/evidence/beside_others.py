@@ -25,7 +25,7 @@ _NOTHING_LEFT = 1e-6  # of a column's variance
 _NUMBERS_AT_A_TIME = 4_000_000
 MOST_PARAMETERS = 1 / 3
 """Of the samples: with more parameters than that, nearly everything fits, and little is proved."""
-_MOST_OF_GROUPS = 3 / 4  # parameters that groups have as a whole: few are enough for numbers
+_MOST_OF_GROUPS = 3 / 4  # of the groups: parameters that they have as a whole, if their rows differ
 _MOST_CHOSEN = (
     1 / 8
 )  # of samples and groups: parameters of columns that were chosen for how well they fit
@@ -114,8 +114,10 @@ def _that_fit(
     """All columns that are present, or as many as samples and groups can tell apart."""
     groups, is_enough = outcome.groups, True
     if groups is not None:
-        of_groups = _of_groups(groups, columns[:, present]).sum()
-        is_enough = bool(of_groups <= _MOST_OF_GROUPS * groups.count)
+        n_of_groups = _of_groups(groups, columns[:, present]).sum()
+        tells_no_more = groups.have_in_common(outcome.y)
+        most = MOST_PARAMETERS if tells_no_more else _MOST_OF_GROUPS
+        is_enough = bool(n_of_groups <= most * groups.count)
     if is_enough and _parameters(outcome, columns[:, present]) <= MOST_PARAMETERS * len(outcome.y):
         return present
     likely = likely[np.isin(likely, present)]
