@@ -88,7 +88,7 @@ def read_groups(groups: Any, counted: BoolArray) -> Groups | None:
     """Groups of the samples that count, from labels of all samples; None if none are given."""
     if groups is None:
         return None
-    labels, n_samples = np.asarray(groups), len(counted)
+    labels, n_samples = np.asarray(groups, dtype=object), len(counted)
     if labels.shape != (n_samples,):
         raise ValueError(
             f"groups must have one label for each of the {n_samples} samples; its shape is "
@@ -99,7 +99,8 @@ def read_groups(groups: Any, counted: BoolArray) -> Groups | None:
             f"groups has no label for {n_missing} of the {n_samples} samples; give them one, or "
             "leave these samples out."
         )
-    found = Groups.of(labels[counted] if labels.dtype.kind != "O" else labels[counted].astype(str))
+    plain = np.asarray(groups)[counted]
+    found = Groups.of(plain.astype(str) if plain.dtype.kind == "O" else plain)
     _refuse_useless(found)
     return found
 
