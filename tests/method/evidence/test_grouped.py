@@ -152,6 +152,22 @@ def test_weights_say_which_samples_count_more_not_how_many_there_are(kind: str) 
         np.testing.assert_allclose(after, before, rtol=1e-6)
 
 
+def test_an_outcome_that_columns_explain_fully_leaves_no_doubt() -> None:
+    outcome, X = sample("numbers", SIZES["unequal"])
+    exact = Outcome(X[:, 0] + X[:, 4], None, outcome.weight, outcome.groups)
+    alone, beside = p_of(exact, X)
+    assert (beside[[0, 4]] < 1e-12).all()
+    assert p_of(Outcome(X[:, 4], None, outcome.weight, outcome.groups), X)[0][4] < 1e-12
+    assert ((alone >= 0) & (alone <= 1) & (beside >= 0) & (beside <= 1)).all()
+
+
+def test_two_groups_prove_nothing_of_what_they_have_as_a_whole(kind: str) -> None:
+    outcome, X = sample(kind, np.full(2, 60))
+    alone, beside = p_of(outcome, X)
+    assert (alone[:4] == 1).all()
+    assert (beside == 1).all()
+
+
 def test_nothing_is_proved_by_fewer_groups_than_parameters(kind: str) -> None:
     """Six groups cannot tell four columns of groups apart; rows are many, but that is no help."""
     outcome, X = sample(kind, np.full(6, 30))

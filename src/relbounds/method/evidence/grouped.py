@@ -28,7 +28,8 @@ from relbounds.method.groups import Groups
 _SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
 _NOTHING_LEFT = 1e-6  # of a column's variance
 _OF_WHOLE_GROUPS = 0.9  # of an outcome's variance, in common: a matter of groups rather than rows
-_LEAST_OWN = 1e-6  # of the variance: rows that are quite the same
+_LEAST_OWN = 1e-6  # of the common variance: rows that are quite the same
+_ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is
 _MOST_SAY = 0.99  # of a group in its own prediction: with more, nothing is seen of its variance
 _NUMBERS_AT_A_TIME = 4_000_000
 
@@ -50,8 +51,10 @@ class Parts:
     own: float
 
     @classmethod
-    def of(cls, groups: Groups, left: FloatArray, columns: FloatArray) -> "Parts":
-        """By moments of what columns and a constant leave.
+    def of(
+        cls, groups: Groups, left: FloatArray, columns: FloatArray, least: float = 0.0
+    ) -> "Parts":
+        """By moments of what columns and a constant leave; ``least`` is rounding.
 
         If ``M`` takes away what they explain and ``Z`` tells which row is in which group, squares
         of what is left sum up to ``own tr(M) + common tr(Z'MZ)``, and squares of sums over groups
@@ -68,7 +71,7 @@ class Parts:
         common = (rest * of_groups - trace * of_rows) / determinant if determinant > 0 else 0.0
         common = max(common, 0.0)
         own = (of_rows - common * trace) / rest
-        return cls(common, max(own, _LEAST_OWN * (common + abs(own)), np.finfo(float).tiny))
+        return cls(common, max(own, _LEAST_OWN * common, least))
 
     @property
     def share(self) -> float:
@@ -83,7 +86,7 @@ class GroupedTest:
         self, model: Model, columns: FloatArray, y: FloatArray, weight: FloatArray, groups: Groups
     ) -> None:
         self._model, self._weight, self._groups = model, weight, groups
-        self._parts = Parts.of(groups, model.left, columns)
+        self._parts = Parts.of(groups, model.left, columns, _ROUNDING * float(y.var()))
         of_outcome = Parts.of(groups, y - y.mean(), np.empty((len(y), 0)))
         self._of_whole_groups = of_outcome.share > _OF_WHOLE_GROUPS
         self._columns = self._without_constant(self._levelled(columns))
@@ -164,31 +167,35 @@ class GroupedTest:
         basis = basis_of(own)
         products = self._weight[:, None] * basis
         total, n_columns = self._levelled(scores) @ products, basis.shape[1]
-        expected, degrees = self._expected(self._levelled(products))
-        is_blind = self._say > _MOST_SAY
+        levelled = self._levelled(products)
+        expected, is_blind = self._expected(levelled), self._say > _MOST_SAY
+        unseen = self._expected(levelled * is_blind[self._groups.codes, None])
         seen = self._groups.sums(products * self._seen[:, None])[~is_blind]
-        variance = (expected.sum(axis=0) + expected[is_blind].sum(axis=0) + seen.T @ seen) / 2
+        variance = (expected + unseen + seen.T @ seen) / 2
         size = total @ np.linalg.pinv(variance, hermitian=True) @ total / n_columns
-        return float(stats.f.sf(size, n_columns, degrees))
+        return float(stats.f.sf(size, n_columns, self._freedom(levelled, expected)))
 
-    def _expected(self, products: FloatArray) -> tuple[FloatArray, float]:
-        """The variance that each group adds to sums of products, and degrees of freedom.
+    def _expected(self, products: FloatArray) -> FloatArray:
+        """The variance of sums of products that the two parts let expect."""
+        sums = self._groups.sums(products)
+        expected: FloatArray = self._parts.own * products.T @ products
+        return expected + self._parts.common * sums.T @ sums
 
-        Those of the sum are those of its parts between and within groups, by Satterthwaite. What is
-        seen of it has about as many as groups have a say in it.
+    def _freedom(self, products: FloatArray, expected: FloatArray) -> float:
+        """Degrees of freedom of the variance: those of its parts between and within groups.
+
+        By Satterthwaite. What is seen has about as many as groups have a say in the sum.
         """
-        groups, sums, k = self._groups, self._groups.sums(products), products.shape[1]
-        pairs = products[:, :, None] * products[:, None, :]
-        squares = groups.sums(pairs.reshape(len(products), -1)).reshape(-1, k, k)
-        of_sums = sums[:, :, None] * sums[:, None, :]
-        expected = self._parts.own * squares + self._parts.common * of_sums
-        between = (self._parts.own / groups.sizes + self._parts.common) @ of_sums.reshape(-1, k * k)
-        unit = np.linalg.pinv(expected.sum(axis=0), hermitian=True) / k
-        share, of_each = (unit.ravel() @ between), expected.reshape(-1, k * k) @ unit.ravel()
-        of_groups, of_rows = self._degrees
-        degrees = 1 / (share**2 / of_groups + (1 - share) ** 2 / of_rows)
-        of_seen = max(1 / np.square(of_each).sum() - k, 1.0)
-        return expected, float(min(degrees, 4 / (1 / degrees + 1 / of_seen)))
+        groups, k = self._groups, products.shape[1]
+        unit, sums = np.linalg.pinv(expected, hermitian=True) / k, groups.sums(products)
+        of_rows = groups.sums(((products @ unit) * products).sum(axis=1))
+        of_sums = ((sums @ unit) * sums).sum(axis=1)
+        share = (self._parts.own / groups.sizes + self._parts.common) @ of_sums
+        between, within = self._degrees
+        degrees = 1 / (share**2 / between + (1 - share) ** 2 / within)
+        says = self._parts.own * of_rows + self._parts.common * of_sums
+        of_seen = max(1 / np.square(says).sum() - k, 1.0)
+        return float(min(degrees, 4 / (1 / degrees + 1 / of_seen)))
 
 
 def p_of_ranks(ranks: FloatArray, scores: FloatArray, weight: FloatArray, groups: Groups) -> float:
