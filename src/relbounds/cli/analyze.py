@@ -49,6 +49,7 @@ def _wishes(asked: argparse.Namespace) -> Wishes:
         task=asked.task,
         missing=asked.missing,
         without=asked.without,
+        group=asked.group,
     )
 
 

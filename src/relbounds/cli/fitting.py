@@ -70,7 +70,7 @@ def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            model.fit(prepared.X, prepared.y, X_priv=prepared.X_priv)
+            model.fit(prepared.X, prepared.y, X_priv=prepared.X_priv, groups=prepared.groups)
         except ValueError as error:
             if type(error) is ValueError:
                 raise WrongInputError(str(error)) from error

@@ -41,6 +41,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "task": result.task,
         "classes": plain["data"]["classes"],
         "n_samples": result.data.n_samples,
+        "n_groups": result.data.n_groups,
         "summary": answer.summary,
         "rule": _rule(result),
         "features": answer.table.to_dict("records"),

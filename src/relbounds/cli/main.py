@@ -111,6 +111,12 @@ def _add_columns(group: argparse._ArgumentGroup) -> None:
     }.items():
         group.add_argument(option, action="append", default=[], metavar="A,B,C", help=text)
     group.add_argument(
+        "--group",
+        metavar="NAME",
+        help="rows with the same value in this column belong together, such as those of a patient, "
+        "a site or a school, and count as one observation of what it has as a whole",
+    )
+    group.add_argument(
         "--slack",
         choices=SLACKS,
         default=SLACKS[0],

@@ -20,6 +20,7 @@ from relbounds.estimators.further import FollowUp
 from relbounds.estimators.input import (
     PrivilegedTable,
     Target,
+    read_groups,
     read_sample_weight,
     refuse_text,
     refuse_unusable_columns,
@@ -108,7 +109,14 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         """How much classes may count in the loss; numbers have none."""
         return (Balance(),)
 
-    def fit(self, X: Any, y: Any, X_priv: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        X_priv: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> Self:
         """Find the good models and bound every weight over them.
 
         Parameters
@@ -120,6 +128,9 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             Privileged features, which exist only while training. Predictions never need them.
         sample_weight : array-like of shape (n_samples,), optional
             Multiplies a sample's loss; samples of weight zero are left out.
+        groups : array-like of shape (n_samples,), optional
+            Labels of patients, sites or whatever rows belong to. Rows of one group count as one
+            observation of what the group has as a whole, and they stay together in folds.
 
         Returns
         -------
@@ -131,6 +142,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             privileged = self._read_privileged(X_priv, values.shape[0])
             weight = read_sample_weight(sample_weight, values.shape[0])
             counted = weight > 0
+            together = read_groups(groups, counted)
             values = values if counted.all() else values[counted]
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
@@ -139,7 +151,9 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             if privileged is not None:
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
-            data = TrainingData(tuple(tables), coded, weight[counted], target.classes)
+            data = TrainingData(
+                tuple(tables), coded, weight[counted], target.classes, groups=together
+            )
             settings = self._settings(target, len(tables))
             settings = replace(settings, balances=self._balances(target, data))
             study = self._analyse(settings, data, counted)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import BoolArray, FloatArray
+from relbounds.method.groups import Groups
 from relbounds.method.scaling import Scaling
 from relbounds.method.training_data import Table
 
@@ -96,6 +97,47 @@ def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample; at least two must count.")
     return weight
+
+
+def read_groups(groups: Any, counted: BoolArray) -> Groups | None:
+    """Groups of the samples that count, from labels of all samples; None if none are given."""
+    if groups is None:
+        return None
+    labels, n_samples = np.asarray(groups, dtype=object), len(counted)
+    if labels.shape != (n_samples,):
+        raise ValueError(
+            f"groups must have one label for each of the {n_samples} samples; its shape is "
+            f"{labels.shape}."
+        )
+    if n_missing := sum(map(_is_missing, labels.tolist())):
+        raise ValueError(
+            f"groups has no label for {n_missing} of the {n_samples} samples; give them one, or "
+            "leave these samples out."
+        )
+    plain = np.asarray(groups)[counted]
+    found = Groups.of(plain.astype(str) if plain.dtype.kind == "O" else plain)
+    _refuse_useless(found)
+    return found
+
+
+def _refuse_useless(groups: Groups) -> None:
+    """Refuse groups that leave nothing to compare, and those that say nothing."""
+    n_samples = len(groups.codes)
+    if groups.count == 1:
+        raise ValueError(
+            f"groups has the same label for all {n_samples} samples, and rows of one group count "
+            "as one observation; at least two groups are needed."
+        )
+    if groups.count == n_samples:
+        raise ValueError(
+            f"groups has another label for each of the {n_samples} samples, so that no two of "
+            "them belong together; give labels that samples share, or leave groups out."
+        )
+
+
+def _is_missing(label: Any) -> bool:
+    """None, or what is not equal to itself, as NaN and NaT are."""
+    return label is None or type(label).__name__ == "NAType" or label != label  # noqa: PLR0124
 
 
 _PRIVILEGED = "priv"  # names of privileged columns without any: priv0, priv1, ...

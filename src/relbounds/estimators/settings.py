@@ -93,6 +93,7 @@ _PARAMETERS = """C : float or None
         answers to the same accuracy.
     cv : int, splitter, iterable or None
         Folds for tuning; None: five, shuffled (always alike), stratified where there are classes.
+        Groups given to ``fit`` stay together in them, and a splitter gets the groups.
     gamma : float or None
         What privileged weights count in the norm, regular ones counting one; None tunes it with C.
     slack : {"privileged", "mixed"}

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from relbounds.intake.cleaning import (
     usable,
     without_constants,
 )
-from relbounds.intake.columns import Column, read_column
+from relbounds.intake.columns import Column, read_as_text, read_column
 from relbounds.intake.encoding import Encoded, encoded, frame_of, origins
 from relbounds.intake.files import RawTable
 from relbounds.intake.journal import Journal, unknown_column
@@ -45,6 +45,8 @@ class Wishes:
     missing : {"impute", "drop"}
     without : sequence of str
         Each names features, or columns, that models are to do without.
+    group : str or None
+        The column whose equal values tell which rows belong together.
     """
 
     target: str
@@ -55,6 +57,7 @@ class Wishes:
     task: str | None = None
     missing: str = "impute"
     without: Sequence[str] = ()
+    group: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +77,8 @@ class Prepared:
     absences : tuple of tuples of str
         The features that each of the wishes ``without`` means.
     notes, warnings : tuples of str
+    groups : array or None
+        Which rows belong together.
     """
 
     X: pd.DataFrame
@@ -85,6 +90,7 @@ class Prepared:
     absences: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    groups: Any = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +100,7 @@ class Roles:
     target: str
     regular: tuple[str, ...]
     privileged: tuple[str, ...]
+    group: str | None = None
 
 
 def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
@@ -105,11 +112,12 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
         for name in (*roles.regular, *roles.privileged)
     ]
     remark([target, *columns], journal)
-    target, columns = _with_target(target, columns, journal)
+    group = read_as_text(roles.group, table.frame[roles.group]) if roles.group else None
+    target, columns, group = _known(target, columns, group, journal)
     wanted = roles.privileged + (roles.regular if wishes.keep else ())
     columns = usable(columns, wanted, journal)
     if wishes.missing == "drop":
-        target, columns = _without_gaps(target, columns, journal)
+        target, columns, group = _without_gaps(target, columns, group, journal)
     outcome = read_outcome(target, wishes.task, wishes.order, journal)
     if len(target.values) < FEW_ROWS:
         journal.warn(
@@ -120,7 +128,8 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
     absences = meant_features(
         wishes.without, list(table.frame.columns), roles.target, found, journal
     )
-    return _divided(roles, outcome, found, absences, journal)
+    groups = _checked_groups(group, journal)
+    return replace(_divided(roles, outcome, found, absences, journal), groups=groups)
 
 
 def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
@@ -131,8 +140,9 @@ def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
         privileged=wishes.privileged,
         drop=wishes.drop,
         keep=wishes.keep,
+        group=wishes.group,
     )
-    used = {roles.target, *roles.regular, *roles.privileged}
+    used = {roles.target, roles.group, *roles.regular, *roles.privileged}
     if unused := [name for name in columns if name not in used]:
         journal.note(f"{listed(unused, MOST_NAMES)} {was_or_were(unused)} left out, as asked.")
     if roles.privileged:
@@ -148,23 +158,27 @@ def assign(
     privileged: Sequence[str],
     drop: Sequence[str],
     keep: Sequence[str],
+    group: str | None = None,
 ) -> Roles:
     """Give every column its role; a column that is given two is refused."""
-    if target not in columns:
-        raise unknown_column("--target", target, columns)
+    for option, name in (("--target", target), ("--group", group)):
+        if name is not None and name not in columns:
+            raise unknown_column(option, name, columns)
+    grouping = [] if group is None else [group]
     teachers = named("--privileged", privileged, columns)
     dropped = named("--drop", drop, columns)
     kept = named("--keep", keep, columns) or list(columns)
-    _refuse_both({"--target": [target], "--privileged": teachers, "--drop": dropped})
-    _refuse_both({"--keep": kept if keep else [], "--drop": dropped})
-    others = {target, *teachers, *dropped}
+    once = {"--target": [target], "--group": grouping, "--privileged": teachers, "--drop": dropped}
+    _refuse_both(once)
+    _refuse_both({"--keep": kept if keep else [], "--drop": dropped, "--group": grouping})
+    others = {target, *grouping, *teachers, *dropped}
     regular = tuple(each for each in columns if each in set(kept) - others)
     if not regular:
         raise WrongInputError(
             f"Beside the target {target!r} no column is left as a feature; name fewer in --drop or "
             "more in --keep, or another table."
         )
-    return Roles(target, regular, tuple(each for each in columns if each in set(teachers)))
+    return Roles(target, regular, tuple(each for each in columns if each in set(teachers)), group)
 
 
 def named(option: str, typed: Iterable[str], columns: Sequence[str]) -> list[str]:
@@ -200,27 +214,55 @@ def _refuse_both(roles: dict[str, list[str]]) -> None:
             first[name] = option
 
 
-def _with_target(
-    target: Column, columns: list[Column], journal: Journal
-) -> tuple[Column, list[Column]]:
-    """The rows whose target is known."""
-    known = ~target.missing
-    if n_unknown := int(target.missing.sum()):
-        journal.note(rows_left_out(n_unknown, len(known), f"without a value of {target.name}"))
-        return target.rows(known), [each.rows(known) for each in columns]
-    return target, columns
+Rows = tuple[Column, list[Column], Column | None]
+"""The target, the features and the groups of some rows."""
+
+
+def _of_rows(target: Column, columns: list[Column], group: Column | None, kept: Any) -> Rows:
+    return target.rows(kept), [each.rows(kept) for each in columns], group and group.rows(kept)
+
+
+def _known(target: Column, columns: list[Column], group: Column | None, journal: Journal) -> Rows:
+    """The rows whose target is known, and their group, if rows belong to any."""
+    known = np.ones(len(target.missing), dtype=bool)
+    for each in (target, group):
+        if each is not None and (known & each.missing).any():
+            before, known = int(known.sum()), known & ~each.missing
+            which = f"without a value of {each.name}"
+            journal.note(rows_left_out(before - int(known.sum()), before, which))
+    if known.all():
+        return target, columns, group
+    return _of_rows(target, columns, group, known)
 
 
 def _without_gaps(
-    target: Column, columns: list[Column], journal: Journal
-) -> tuple[Column, list[Column]]:
+    target: Column, columns: list[Column], group: Column | None, journal: Journal
+) -> Rows:
     """The rows that have a value in every column; gaps of a column of no use cost no row."""
     columns = without_constants(columns, journal, gaps_count=False)
     if not columns:
-        return target, columns
+        return target, columns, group
     complete = complete_rows(columns, len(target.values), journal)
-    rows = [each.rows(complete) for each in columns]
-    return target.rows(complete), without_constants(rows, journal)
+    target, columns, group = _of_rows(target, columns, group, complete)
+    return target, without_constants(columns, journal), group
+
+
+def _checked_groups(group: Column | None, journal: Journal) -> Any:
+    """Which rows belong together, noted; labels that say nothing of that are refused."""
+    if group is None:
+        return None
+    n_groups, n_rows = len(np.unique(group.values)), len(group.values)
+    if n_groups in (1, n_rows):
+        has = "the same value" if n_groups == 1 else "a different value"
+        raise WrongInputError(
+            f"--group {group.name} has {has} in every row, which does not tell which rows belong "
+            "together; name a column whose values several rows share, or leave the option out."
+        )
+    journal.note(
+        f"Rows of the same {group.name} count as one observation of all that it has as a whole: "
+        f"{n_rows:,} rows of {n_groups:,}."
+    )
+    return group.values.astype(np.int64)
 
 
 def meant_features(

@@ -159,7 +159,8 @@ def measure(
     watch: Stopwatch,
 ) -> Measured:
     """The set of good models, the range of every weight over it, and what chance reaches."""
-    feasible, tolerances = settings.rule.feasible_set(best, best.choice.in_loss(data))
+    in_loss = best.choice.in_loss(data)
+    feasible, tolerances = settings.rule.feasible_set(best, in_loss, data.groups)
     with watch.stage("intervals"):
         start = means.engine.prepare(feasible).start
         ranges = weight_ranges(means.engine, feasible, start, means.workers)

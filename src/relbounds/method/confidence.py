@@ -70,9 +70,10 @@ def settled(
     quantile = float(stats.chi2.ppf(rule.coverage, 1))
     tolerance = quantile / (2 * len(data.y))  # right for numbers with double exponential errors
     for _ in range(_CORRECTIONS):
-        feasible, _ = replace(rule, tolerance=tolerance).feasible_set(best, in_loss)
+        good = replace(rule, tolerance=tolerance)
+        feasible, _ = good.feasible_set(best, in_loss, data.groups)
         ranges = weight_ranges(engine, feasible, engine.prepare(feasible).start, workers)
-        errors = _errors(best, ranges, in_loss) * best.choice.C / feasible.best_cost
+        errors = _errors(best, ranges, data) * best.choice.C / feasible.best_cost
         tolerance = quantile / 4 * float(np.square(errors).mean(axis=1).max()) / tolerance
     return replace(rule, tolerance=tolerance)
 
@@ -85,15 +86,14 @@ def _require_loss(makes_loss: bool) -> None:
         )
 
 
-def _errors(
-    best: BestModel, ranges: Sequence[WeightRange], sample_weight: FloatArray
-) -> FloatArray:
+def _errors(best: BestModel, ranges: Sequence[WeightRange], data: TrainingData) -> FloatArray:
     """Standard errors of the difference in loss between the best model and those at both ends."""
 
     def losses(model: Model) -> FloatArray:
-        return best.composition.sample_losses(model, len(sample_weight))
+        return best.composition.sample_losses(model, len(data.y))
 
     at_best = losses(best.solution.model)
     ends = [end.model or best.solution.model for each in ranges for end in (each.low, each.high)]
-    errors = [standard_error(losses(end) - at_best, sample_weight) for end in ends]
+    in_loss = best.choice.in_loss(data)
+    errors = [standard_error(losses(end) - at_best, in_loss, data.groups) for end in ends]
     return np.reshape(errors, (len(ranges), 2))

@@ -69,7 +69,7 @@ def refit(setting: ProbeSetting, side: int, drawn: Sequence[Drawn]) -> list[Foun
         refitted = BestModel.of(setting.engine, composition, choice)
         if not refitted.has_learned:
             raise InfeasibleError("Nothing can be learned with the probe in its original's place.")
-        return setting.rule.feasible_set(refitted, choice.in_loss(data))[0]
+        return setting.rule.feasible_set(refitted, choice.in_loss(data), data.groups)[0]
 
     probed = setting.best.composition.layouts[side]
     return [_relevance(setting, probed, feature, feasible, column) for feature, column in drawn]
@@ -132,9 +132,9 @@ def solve_probes(
 def _solve_some(
     setting: ProbeSetting, side: int, mode: str, drawn: Sequence[tuple[int, int]]
 ) -> list[Found]:
-    columns = setting.data.tables[side].columns
+    data, columns = setting.data, setting.data.tables[side].columns
     permuted = [
-        (feature, np.random.RandomState(seed).permutation(columns[:, feature]))
+        (feature, columns[data.new_order(np.random.RandomState(seed)), feature])
         for feature, seed in drawn
     ]
     return PROBE_MODES[mode](setting, side, permuted)

@@ -45,6 +45,7 @@ def solve_shadows(
     pending = np.flatnonzero(_is_open(p, evidence, limit)[places])
     company = _company(table.columns, pending)
     is_usual = np.isin(pending, chance.give_probes(table.columns)) & (company.sum(axis=1) < 2)
+    is_usual &= setting.data.groups is None  # probes of rows say nothing of a feature of groups
     pending = pending[~is_usual | _is_undecided(p[places][pending], limit)]
     most, drawn, fallbacks = bounds.intervals[places, 1], 0, 0
     found = dict[int, list[FloatArray]]()
@@ -103,7 +104,7 @@ def _shadow(
 ) -> tuple[FloatArray, int]:
     """``[minrel, maxrel]`` of some shadows in each function, where all of them join the set."""
     layout, columns = setting.best.composition.layouts[side], setting.data.tables[side].columns
-    order = np.random.RandomState(seed).permutation(len(columns))
+    order = setting.data.new_order(np.random.RandomState(seed))
     feasible, witness = setting.feasible, setting.best.solution.model
     shadows = layout.spread(columns[np.ix_(order, joined)])
     if len(joined) == 1:  # alone, like a probe

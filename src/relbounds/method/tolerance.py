@@ -8,6 +8,7 @@ from relbounds.arrays import FloatArray
 from relbounds.engine import Budget, FeasibleSet
 from relbounds.engine.optimum import without_rounding
 from relbounds.method.best_model import BestModel
+from relbounds.method.groups import Groups
 from relbounds.results.records import Tolerances
 
 TOLERANCE_WITHOUT_LOSS = 0.1
@@ -44,12 +45,12 @@ class GoodnessRule:
         return self.tolerance == "confidence"
 
     def feasible_set(
-        self, best: BestModel, sample_weight: FloatArray
+        self, best: BestModel, sample_weight: FloatArray, groups: Groups | None = None
     ) -> tuple[FeasibleSet, Tolerances]:
         """The set of good models around the best one, and the tolerances as used."""
         solution, C, rows = best.solution, best.choice.C, best.composition.space.rows
         loss = without_rounding(solution.loss, rows)
-        spare = self._spare_loss(best, loss, sample_weight)
+        spare = self._spare_loss(best, loss, sample_weight, groups)
         auto = spare / loss if spare else TOLERANCE_WITHOUT_LOSS
         if self.budget == "joint":
             mu = solution.norm / 2 + C * loss
@@ -69,7 +70,9 @@ class GoodnessRule:
         return _around(best, budget), Tolerances(tolerance, loss_tolerance)
 
     @staticmethod
-    def _spare_loss(best: BestModel, loss: float, sample_weight: FloatArray) -> float:
+    def _spare_loss(
+        best: BestModel, loss: float, sample_weight: FloatArray, groups: Groups | None
+    ) -> float:
         """What a good model may lose more: one standard error, or a share of the gain.
 
         Slacks that are read from privileged features are large in every model, so that the standard
@@ -79,7 +82,7 @@ class GoodnessRule:
         if best.without_regular is not None:
             return TOLERANCE_OF_GAIN * min(loss, max(best.without_regular.loss - loss, 0.0))
         losses = best.composition.sample_losses(best.solution.model, len(sample_weight))
-        return standard_error(losses, sample_weight) if loss else 0.0
+        return standard_error(losses, sample_weight, groups) if loss else 0.0
 
 
 def _around(best: BestModel, budget: Budget) -> FeasibleSet:
@@ -93,12 +96,16 @@ def _chosen(asked: float | str, auto: float) -> float:
     return auto if isinstance(asked, str) else float(asked)
 
 
-def standard_error(losses: FloatArray, sample_weight: FloatArray) -> float:
+def standard_error(
+    losses: FloatArray, sample_weight: FloatArray, groups: Groups | None = None
+) -> float:
     """Standard error of the total of weighted losses of independent samples.
 
     With equal weights it is ``sqrt(n)`` times the standard deviation of a sample's loss.
     Weights do not pretend to be more samples: those that vary make the error larger, and
-    multiplying them all by one number multiplies the error by it.
+    multiplying them all by one number multiplies the error by it. Where rows belong together,
+    groups are independent, and their sums are what varies.
     """
     mean = losses.sum() / sample_weight.sum()
-    return float(np.sqrt(np.square(losses - sample_weight * mean).sum()))
+    apart = losses - sample_weight * mean
+    return float(np.sqrt(np.square(apart if groups is None else groups.sums(apart)).sum()))

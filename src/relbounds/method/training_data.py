@@ -7,12 +7,19 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    check_cv,
+)
 
 from relbounds import checks
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import MarginRows
 from relbounds.exceptions import FewSamplesWarning
+from relbounds.method.groups import Groups
 from relbounds.problems import Composition, Problem, SlackModel
 from relbounds.results.records import DataFacts
 
@@ -101,6 +108,8 @@ class TrainingData:
         Labels of the ranks; None for regression.
     folds : tuple of splits
         Of cross-validation; empty if nothing is tuned.
+    groups : Groups or None
+        Whose rows belong together; None if all are independent.
     """
 
     tables: tuple[Table, ...]
@@ -108,6 +117,7 @@ class TrainingData:
     weight: FloatArray
     classes: tuple[Any, ...] | None
     folds: tuple[Split, ...] = ()
+    groups: Groups | None = None
 
     @property
     def regular(self) -> Table:
@@ -118,9 +128,12 @@ class TrainingData:
         """What is told of the data."""
         largest = float(np.abs(self.regular.columns).max(initial=0.0))
         known = (len(self.y), self.classes, largest, self.regular.constant)
+        n_groups = None if self.groups is None else self.groups.count
         if self.classes is None:
-            return DataFacts(*known, None, *_shape_of_numbers(self.y, self.weight))
-        return DataFacts(*known, np.bincount(self.y.astype(np.int64), minlength=len(self.classes)))
+            skew, tie = _shape_of_numbers(self.y, self.weight)
+            return DataFacts(*known, skew=skew, largest_tie=tie, n_groups=n_groups)
+        sizes = np.bincount(self.y.astype(np.int64), minlength=len(self.classes))
+        return DataFacts(*known, class_sizes=sizes, n_groups=n_groups)
 
     def __getitem__(self, chosen: IntArray) -> "TrainingData":
         """Some of the samples."""
@@ -130,6 +143,7 @@ class TrainingData:
             y=self.y[chosen],
             weight=self.weight[chosen],
             folds=(),
+            groups=None if self.groups is None else self.groups[chosen],
         )
 
     @property
@@ -150,6 +164,12 @@ class TrainingData:
             for side, table in enumerate(self.tables)
         ]
         return replace(self, tables=tuple(tables))
+
+    def new_order(self, random_state: np.random.RandomState) -> IntArray:
+        """For each sample another one; those that belong together stay together."""
+        if self.groups is None:
+            return random_state.permutation(len(self.y))
+        return self.groups.order(random_state)
 
     def with_column(self, side: int, column: int, values: FloatArray) -> "TrainingData":
         """The same with other values in one column."""
@@ -191,11 +211,13 @@ def columns_of(features: Sequence[Feature], side: int) -> IntArray:
 def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
     """Shuffled folds, always the same, stratified where there are classes; or those of a splitter.
 
+    Rows that belong together are in the same fold; a splitter is told which do.
+
     ``cv``: int, scikit-learn splitter, iterable of splits, or None for five folds.
     """
     y, points, classes = data.y, data.regular.columns, data.classes
     if cv is not None and not isinstance(cv, Integral):
-        splits = tuple(check_cv(cv, y, classifier=classes is not None).split(points, y))
+        splits = _given_folds(cv, data)
         if not splits:
             raise ValueError(
                 "cv yields no splits; give a list of them (a generator is used up after one fit), "
@@ -204,6 +226,8 @@ def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
         return splits
     n_folds = _DEFAULT_FOLDS if cv is None else int(cv)
     checks.whole("cv", n_folds, 2, ", a splitter of scikit-learn's, or None")
+    if data.groups is not None:
+        return _folds_of_groups(n_folds, data, data.groups)
     most = len(y)
     if classes is not None:
         counts = np.bincount(y.astype(np.int64))
@@ -218,6 +242,38 @@ def make_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
         warnings.filterwarnings("ignore", message="The least populated class")  # said above
         stratified = StratifiedKFold(n_folds, shuffle=True, random_state=_SEED_OF_FOLDS)
         return tuple(stratified.split(points, y))
+
+
+def _given_folds(cv: Any, data: TrainingData) -> tuple[Split, ...]:
+    """Those of a splitter, which is told whose rows belong together, or of a list."""
+    codes = None if data.groups is None else data.groups.codes
+    splitter = check_cv(cv, data.y, classifier=data.classes is not None)
+    try:
+        return tuple(splitter.split(data.regular.columns, data.y, codes))
+    except ValueError as error:
+        if codes is None and "groups" in str(error):
+            raise ValueError(
+                f"cv={cv} asks which rows belong together; give their labels, as in "
+                "fit(X, y, groups=...)."
+            ) from error
+        raise
+
+
+def _folds_of_groups(n_folds: int, data: TrainingData, groups: Groups) -> tuple[Split, ...]:
+    """Whole groups in each fold, with classes as evenly as that allows."""
+    _say_few(n_folds, "the data", groups.count, "groups")
+    n_folds, points = min(n_folds, groups.count), data.regular.columns
+    if data.classes is not None:
+        having = [groups[data.y == rank].count for rank in range(len(data.classes))]
+        rarest = int(np.argmin(having))
+        _say_few(n_folds, f"class {data.classes[rarest]!r}", having[rarest], "groups")
+        if np.bincount(data.y.astype(np.int64)).min() >= n_folds:
+            stratified = StratifiedGroupKFold(n_folds, shuffle=True, random_state=_SEED_OF_FOLDS)
+            splits = tuple(stratified.split(points, data.y, groups.codes))
+            if all(len(train) and len(test) for train, test in splits):
+                return splits
+    plain = GroupKFold(n_folds, shuffle=True, random_state=_SEED_OF_FOLDS)
+    return tuple(plain.split(points, data.y, groups.codes))
 
 
 def of_counted_rows(cv: Any, counted: Any) -> Any:
@@ -240,11 +296,11 @@ def _numbers(rows: Any) -> Any:
     return np.flatnonzero(rows) if rows.dtype == bool else rows
 
 
-def _say_few(n_folds: int, what: str, size: int) -> None:
+def _say_few(n_folds: int, what: str, size: int, unit: str = "samples") -> None:
     if size < n_folds:
         warnings.warn(
-            f"Cross-validation wants {n_folds} samples, one for each fold, but {what} has "
+            f"Cross-validation wants {n_folds} {unit}, one for each fold, but {what} has "
             f"{size}; some folds do without. Set C, or lower cv.",
             FewSamplesWarning,
-            stacklevel=5,
+            stacklevel=5 if unit == "samples" else 6,
         )

@@ -188,6 +188,7 @@ def data_facts(
         ("Classes, in order", _classes(result)),
         ("Samples of each class", _sizes(result)),
         ("Samples", f"{result.data.n_samples:,}"),
+        ("Groups of samples that belong together", _groups(result)),
         ("Features", f"{len(result.feature_names):,}{_of_text(result.feature_names, made_from)}"),
     ]
     if result.privileged is not None:
@@ -196,6 +197,10 @@ def data_facts(
     if result.data.constant_features:
         facts.append(("Of a single value", listed(result.data.constant_features, most=50)))
     return [(name, value) for name, value in facts if value]
+
+
+def _groups(result: RelevanceResult) -> str:
+    return "" if result.data.n_groups is None else f"{result.data.n_groups:,}"
 
 
 def _classes(result: RelevanceResult) -> str:

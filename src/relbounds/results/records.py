@@ -331,6 +331,8 @@ class DataFacts(Record):
         off exponentially; None for classes.
     largest_tie : float or None
         The share of numbers that have the most frequent value; None for classes.
+    n_groups : int or None
+        Groups whose rows belong together; None if all samples are independent.
     """
 
     n_samples: int
@@ -340,6 +342,7 @@ class DataFacts(Record):
     class_sizes: IntArray | None = None
     skew: float | None = None
     largest_tie: float | None = None
+    n_groups: int | None = None
 
     @property
     def is_mostly_one_value(self) -> bool:

@@ -5,7 +5,7 @@ correlation for ordered outcomes and numbers, the rank sum test for two classes,
 columns at once (a text that became columns of 0 and 1) the test of Kruskal and Wallis. If column
 and outcome have nothing to do with each other, all orders of the samples are equally likely. Normal
 theory is right for that, unless rare values of the column meet rare values of the outcome; there
-orders are drawn.
+orders are drawn. Where rows belong together, orders are not equally likely: see ``grouped``.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,8 @@ import numpy as np
 from scipy import stats
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.method.evidence.grouped import p_of_ranks
+from relbounds.method.groups import Groups
 
 _SKEWED = 0.05  # what is left of the skewness of both in their sum, or of their kurtosis: beyond,
 _HEAVY = 0.1  # normal theory makes tails too light
@@ -29,13 +31,30 @@ _SAMPLES_OF_MOMENTS = 3  # fewer have no rank correlation
 
 
 def p_alone(
-    columns: FloatArray, y: FloatArray, weight: FloatArray, sets: Sequence[IntArray]
+    columns: FloatArray,
+    y: FloatArray,
+    weight: FloatArray,
+    sets: Sequence[IntArray],
+    groups: Groups | None = None,
 ) -> FloatArray:
     """How often chance would tell as much about the outcome as each set of columns does alone."""
+    if groups is not None:
+        return np.array([_p_of_groups(columns[:, each], y, weight, groups) for each in sets])
     if len(y) < _SAMPLES_OF_MOMENTS:
         return np.ones(len(sets))
     scores = _centred(stats.rankdata(y)[:, None], weight)[:, 0]
     return np.array([_p_value(columns[:, each], scores, weight) for each in sets])
+
+
+def _p_of_groups(columns: FloatArray, y: FloatArray, weight: FloatArray, groups: Groups) -> float:
+    """Groups whose rows are all the same are one row each: all orders of them equally likely."""
+    if groups.have_in_common(np.column_stack([columns, y])):
+        one, every = groups.first, np.arange(columns.shape[1])
+        return float(p_alone(columns[one], y[one], groups.means(weight), [every])[0])
+    if not np.ptp(columns, axis=0).any():
+        return 1.0
+    ranks, scores = stats.rankdata(columns, axis=0), stats.rankdata(y)
+    return p_of_ranks(_centred(ranks, weight), _centred(scores, weight), weight, groups)
 
 
 def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> float:

@@ -5,7 +5,7 @@ residual ``e_i`` of the feature itself. If the feature adds nothing, the two hav
 each other, and ``sum_i r_i e_i`` is chance. So it is if *either* model is right: residuals of the
 outcome are then noise for any feature, or residuals of the feature are noise for any outcome. The
 sum's variance is the mean of what the model expects and what is seen. Outcomes with classes have
-ordered logits, numbers least squares.
+ordered logits, numbers least squares. Rows that belong together are counted by ``grouped``.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,10 @@ import numpy as np
 from scipy import stats
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.method.evidence.grouped import GroupedTest
 from relbounds.method.evidence.least_squares import LeastSquares
 from relbounds.method.evidence.ordered_logit import OrderedLogit
+from relbounds.method.groups import Groups
 from relbounds.method.products import products
 
 _SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
@@ -25,7 +27,10 @@ _NUMBERS_AT_A_TIME = 1_000_000
 _STANDARD = 1e-12  # by which means and variances of standardised columns are off
 MOST_PARAMETERS = 1 / 3
 """Of the samples: with more parameters than that, nearly everything fits, and little is proved."""
-_MOST_CHOSEN = 1 / 8  # of the samples: parameters of columns that were chosen for how well they fit
+_MOST_OF_GROUPS = 3 / 4  # of the groups: parameters that they have as a whole, if their rows differ
+_MOST_CHOSEN = (
+    1 / 8
+)  # of samples and groups: parameters of columns that were chosen for how well they fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +44,14 @@ class Outcome:
     n_classes : int or None
         None: numbers.
     weight : (n,) array
+    groups : Groups or None
+        Whose rows belong together.
     """
 
     y: FloatArray
     n_classes: int | None
     weight: FloatArray
+    groups: Groups | None = None
 
     @property
     def n_offsets(self) -> int:
@@ -84,7 +92,7 @@ def p_beside_others(
     p = np.ones(len(sets))
     if not len(kept) or len(outcome.y) <= _parameters(outcome, _some(columns, kept)):
         return p
-    test = _ScoreTest(outcome, _some(columns, kept))
+    test = _test(outcome, _some(columns, kept))
     single = [line for line, each in enumerate(asked) if len(each) == 1]
     if single:
         p[single] = test.of_each(np.array([asked[line][0] for line in single]))
@@ -114,11 +122,29 @@ def _some(columns: FloatArray, chosen: IntArray) -> FloatArray:
 def _that_fit(
     outcome: Outcome, columns: FloatArray, present: IntArray, likely: IntArray
 ) -> IntArray:
-    """All columns that are present, or as many as the samples can tell apart."""
-    if _parameters(outcome, _some(columns, present)) <= MOST_PARAMETERS * len(outcome.y):
+    """All columns that are present, or as many as samples and groups can tell apart."""
+    groups, there, is_enough = outcome.groups, _some(columns, present), True
+    if groups is not None:
+        n_of_groups = _of_groups(groups, there).sum()
+        tells_no_more = groups.have_in_common(outcome.y)
+        most = MOST_PARAMETERS if tells_no_more else _MOST_OF_GROUPS
+        is_enough = bool(n_of_groups <= most * groups.count)
+    if is_enough and _parameters(outcome, there) <= MOST_PARAMETERS * len(outcome.y):
         return present
+    likely = likely[np.isin(likely, present)]
     most = int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets
-    return np.sort(likely[np.isin(likely, present)][: max(0, most)])
+    if groups is not None:
+        used = np.cumsum(_of_groups(groups, columns[:, likely]))
+        most = min(most, int(np.sum(used <= _MOST_CHOSEN * groups.count)) - 1)
+    return np.sort(likely[: max(0, most)])
+
+
+def _of_groups(groups: Groups, columns: FloatArray) -> FloatArray:
+    """How much of a parameter each column, and a constant first, is one of groups: 1 is all."""
+    n = len(columns)
+    basis, _ = np.linalg.qr(np.column_stack([np.ones(n), columns[:, : n - 1]]))
+    shares: FloatArray = np.square(groups.sums(basis)).T @ (1 / groups.sizes)
+    return shares
 
 
 def _rank(columns: FloatArray) -> int:
@@ -132,6 +158,13 @@ def _parameters(outcome: Outcome, columns: FloatArray) -> int:
     return _rank(columns) + outcome.n_offsets
 
 
+def _test(outcome: Outcome, columns: FloatArray) -> "_ScoreTest | GroupedTest":
+    test = _ScoreTest(outcome, columns)
+    if outcome.groups is None:
+        return test
+    return GroupedTest(test.model, columns, outcome.y, outcome.mean_one, outcome.groups)
+
+
 class _ScoreTest:
     """Products of two residuals, for standardised columns."""
 
@@ -141,7 +174,7 @@ class _ScoreTest:
         self._degrees = n - _parameters(outcome, columns)
         square = products(self._columns, self._weight)
         self._inverse = np.linalg.inv(square + _SAME * n * np.eye(d))
-        self._model: OrderedLogit | LeastSquares = (
+        self.model: OrderedLogit | LeastSquares = (
             LeastSquares(self._columns, outcome.y, self._weight, self._degrees)
             if outcome.n_classes is None
             else OrderedLogit(self._columns, outcome.y.astype(np.int64), self._weight)
@@ -155,7 +188,7 @@ class _ScoreTest:
 
     def _of_some(self, columns: IntArray) -> FloatArray:
         own = self._columns @ self._inverse[:, columns] / self._inverse[columns, columns]
-        left, squares = self._model.without_each(columns), np.square(own)
+        left, squares = self.model.without_each(columns), np.square(own)
         has_own = squares.mean(axis=0) > _NOTHING_LEFT
         total = (self._weight[:, None] * left.scores * own).sum(axis=0)
         squares *= np.square(self._weight)[:, None]
@@ -171,7 +204,7 @@ class _ScoreTest:
         own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
         if not own.shape[1]:
             return 1.0
-        left = self._model.without(columns)
+        left = self.model.without(columns)
         total = ((self._weight[:, None] * left.scores).T @ own)[0]
         weighted = own * np.square(self._weight)[:, None]
         expected, seen = ((weighted * each).T @ own for each in (left.expected, left.seen))

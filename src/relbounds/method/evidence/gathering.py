@@ -28,7 +28,7 @@ def gather(
     regular, *others = data.tables
     singles = [np.array([column]) for column in range(regular.columns.shape[1])]
     with ONE_BLAS_THREAD:
-        alone = p_alone(regular.columns, data.y, data.weight, singles)
+        alone = p_alone(regular.columns, data.y, data.weight, singles, data.groups)
         needed = p_needed(data, best, singles, absent)
     alone[columns_of(absent, 0)] = 1.0
     found = [Evidence(_placed(regular, alone), _placed(regular, needed))]
@@ -58,7 +58,7 @@ def p_needed(
     alike = np.abs((data.y - data.y.mean()) @ columns)
     n_likely = len(weights) if absent else np.count_nonzero(weights)
     return p_beside_others(
-        Outcome(data.y, n_classes, data.weight),
+        Outcome(data.y, n_classes, data.weight, data.groups),
         columns,
         sets,
         present=np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0)),

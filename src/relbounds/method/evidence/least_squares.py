@@ -61,23 +61,39 @@ class LeastSquares:
         return self._residuals
 
     @cached_property
-    def _residuals(self) -> Residuals:
+    def left(self) -> FloatArray:
+        """What the model with all columns leaves."""
         root = np.sqrt(self.weight)[:, None]
-        centred = self.y - np.average(self.y, weights=self.weight)
-        basis = _basis(self.columns * root)
-        left = centred - (basis @ (basis.T @ (centred[:, None] * root)) / root)[:, 0]
+        basis = self._basis
+        left: FloatArray = (
+            self._centred - (basis @ (basis.T @ (self._centred[:, None] * root)) / root)[:, 0]
+        )
+        return left
+
+    @cached_property
+    def _centred(self) -> FloatArray:
+        centred: FloatArray = self.y - np.average(self.y, weights=self.weight)
+        return centred
+
+    @cached_property
+    def _basis(self) -> FloatArray:
+        return basis_of(self.columns * np.sqrt(self.weight)[:, None])
+
+    @cached_property
+    def _residuals(self) -> Residuals:
+        left, centred = self.left, self._centred
         spread = max(
             (self.weight * left) @ left / self.degrees,
             _ROUNDING * np.average(np.square(centred), weights=self.weight),
         )
-        own_say = self.weight / self.weight.sum() + np.square(basis).sum(axis=1)
+        own_say = self.weight / self.weight.sum() + np.square(self._basis).sum(axis=1)
         rest = np.maximum(1 - own_say, 1 - _MOST_SAY)
         seen = np.where(own_say > _MOST_SAY, spread, np.square(left / rest))
         seen *= self.degrees / len(left)
         return Residuals(centred[:, None], np.array([[spread]]), seen[:, None])
 
 
-def _basis(columns: FloatArray) -> FloatArray:
+def basis_of(columns: FloatArray) -> FloatArray:
     """Orthogonal columns that span the same, without those that are only rounding."""
     left, size, _ = np.linalg.svd(columns, full_matrices=False)
     basis: FloatArray = left[:, size > _ROUNDING * size.max(initial=0.0)]

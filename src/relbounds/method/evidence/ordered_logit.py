@@ -61,6 +61,11 @@ class OrderedLogit:
         """How freely the parameters of that model move: its curvature, inverted."""
         return np.linalg.inv(self._curvature(self.full)).astype(np.float64, copy=False)
 
+    @property
+    def left(self) -> FloatArray:
+        """What the model with all columns leaves."""
+        return self._residuals(self.full[:, None]).scores[:, 0]
+
     def without(self, columns: IntArray) -> Residuals:
         """What the model without several columns at once leaves."""
         others = np.setdiff1d(np.arange(self.columns.shape[1]), columns)

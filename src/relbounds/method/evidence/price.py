@@ -84,12 +84,11 @@ class PriceTest:
         [found] = best_models(self.engine.path(space), np.array([C]), _EXACT)
         return NORM_PRICE * found.norm + C * found.loss
 
-    @staticmethod
-    def _orders(values: FloatArray) -> FloatArray:
+    def _orders(self, values: FloatArray) -> FloatArray:
         """A column in many orders, a line each: always the same ones."""
         random_state = np.random.RandomState(0)
         n_orders = min(_ORDERS, max(_GAINS[-1], _NUMBERS // len(values)))
-        return np.array([random_state.permutation(values) for _ in range(n_orders)])
+        return np.array([values[self.data.new_order(random_state)] for _ in range(n_orders)])
 
     def _may_gain(self, space: ModelSpace, orders: FloatArray) -> FloatArray:
         """Whether a column may lower the cost, by the multipliers of the best model without it."""
