@@ -10,10 +10,16 @@ from sklearn.utils.multiclass import check_classification_targets
 from relbounds import checks
 from relbounds.arrays import FloatArray
 from relbounds.estimators.base import RelevanceSelector
-from relbounds.estimators.input import Target, ordered_labels, two_labels
+from relbounds.estimators.input import Target, ordered_labels, sorted_labels
 from relbounds.estimators.settings import documented
 from relbounds.metrics import macro_mean_absolute_error
-from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
+from relbounds.problems import (
+    ClassificationProblem,
+    OrdinalProblem,
+    Problem,
+    RegressionProblem,
+    UnorderedProblem,
+)
 
 # scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
 
@@ -170,10 +176,12 @@ class ClassificationRelevance(_WithClasses):
 
     def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         check_classification_targets(values)
-        labels = two_labels(y, values)
+        labels = sorted_labels(y, values)
         return labels.code(values), Target(labels)
 
     def _problems(self, target: Target) -> tuple[Problem, ...]:
+        if len(target.classes or ()) > 2:
+            return (UnorderedProblem(),)
         return (ClassificationProblem(),)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -187,11 +195,6 @@ class ClassificationRelevance(_WithClasses):
             zero_division=0.0,
         )
         return float(share)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 @documented

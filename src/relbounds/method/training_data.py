@@ -131,6 +131,14 @@ class TrainingData:
         )
 
     @property
+    def n_classes(self) -> int | None:
+        return None if self.classes is None else len(self.classes)
+
+    def against_the_rest(self, code: int) -> "TrainingData":
+        """The same samples, where one class is asked about."""
+        return replace(self, y=(self.y == code).astype(np.float64))
+
+    @property
     def without_privileged(self) -> "TrainingData":
         return replace(self, tables=self.tables[:1])
 
@@ -163,7 +171,8 @@ class TrainingData:
 
     def compose(self, problem: Problem, slack: SlackModel) -> Composition:
         """The space of a problem's models."""
-        return slack.compose(self.rows(problem), [each.columns for each in self.tables])
+        columns = [each.columns for each in self.tables]
+        return slack.compose(self.rows(problem), columns, problem.n_scores(self.y))
 
 
 def columns_of(features: Sequence[Feature], side: int) -> IntArray:

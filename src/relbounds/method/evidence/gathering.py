@@ -28,10 +28,13 @@ def gather(
     regular, *others = data.tables
     singles = [np.array([column]) for column in range(regular.columns.shape[1])]
     with ONE_BLAS_THREAD:
-        alone = p_alone(regular.columns, data.y, data.weight, singles)
-        needed = p_needed(data, best, singles, absent)
+        alone = p_alone(
+            regular.columns, data.y, data.weight, singles, unordered=best.has_a_score_a_class
+        )
+        needed, of_classes = p_needed(data, best, singles, absent)
     alone[columns_of(absent, 0)] = 1.0
-    found = [Evidence(_placed(regular, alone), _placed(regular, needed))]
+    placed = None if of_classes is None else _placed(regular, of_classes)
+    found = [Evidence(_placed(regular, alone), _placed(regular, needed), placed)]
     for privileged in others:
         asked = range(privileged.columns.shape[1])
         test = PriceTest(engine, data, best, absent)
@@ -45,15 +48,38 @@ def p_needed(
     best: BestModel,
     sets: Sequence[IntArray],
     absent: Sequence[Feature] = (),
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray | None]:
     """How often chance would add as much to all others as each set of regular columns does.
+
+    Of classes without order also to tell each from the rest: (sets, classes); the smallest of these
+    has had as many chances as there are classes.
+    """
+    weights = best.composition.predictor(best.solution.model).weights
+    if not best.has_a_score_a_class:
+        return _p_beside_others(data, data.n_classes, weights, sets, absent), None
+    p = np.stack(
+        [
+            _p_beside_others(data.against_the_rest(k), 2, weights[:, k], sets, absent)
+            for k in range(weights.shape[1])
+        ],
+        axis=1,
+    )
+    return np.minimum(p.min(axis=1, initial=1.0) * p.shape[1], 1.0), p
+
+
+def _p_beside_others(
+    data: TrainingData,
+    n_classes: int | None,
+    weights: FloatArray,
+    sets: Sequence[IntArray],
+    absent: Sequence[Feature],
+) -> FloatArray:
+    """The same of one score, whose weights the best model has.
 
     Likely to be needed is what the best model uses; without some features others may be.
     """
-    n_classes = None if data.classes is None else len(data.classes)
     if n_classes and n_classes > _MOST_CLASSES * len(data.y):
         n_classes = None
-    weights = np.abs(best.composition.predictor(best.solution.model).weights)
     columns = data.regular.columns
     alike = np.abs((data.y - data.y.mean()) @ columns)
     n_likely = len(weights) if absent else np.count_nonzero(weights)
@@ -62,13 +88,13 @@ def p_needed(
         columns,
         sets,
         present=np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0)),
-        likely=np.lexsort((-alike, -weights))[:n_likely],
+        likely=np.lexsort((-alike, -np.abs(weights)))[:n_likely],
     )
 
 
 def _placed(table: Table, p: FloatArray) -> FloatArray:
     """P-values of all features; those of constant ones are one."""
-    everywhere = np.ones(len(table.varies))
+    everywhere = np.ones((len(table.varies), *p.shape[1:]))
     everywhere[table.varies] = p
     return everywhere
 
