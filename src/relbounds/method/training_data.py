@@ -134,10 +134,6 @@ class TrainingData:
     def n_classes(self) -> int | None:
         return None if self.classes is None else len(self.classes)
 
-    def against_the_rest(self, code: int) -> "TrainingData":
-        """The same samples, where one class is asked about."""
-        return replace(self, y=(self.y == code).astype(np.float64))
-
     @property
     def without_privileged(self) -> "TrainingData":
         return replace(self, tables=self.tables[:1])

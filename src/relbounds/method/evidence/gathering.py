@@ -51,45 +51,26 @@ def p_needed(
 ) -> tuple[FloatArray, FloatArray | None]:
     """How often chance would add as much to all others as each set of regular columns does.
 
-    Of classes without order also to tell each from the rest: (sets, classes); the smallest of these
-    has had as many chances as there are classes.
+    Of classes without order also to tell each from the rest: (sets, classes). Likely to be needed
+    is what the best model uses; without some features others may be.
     """
-    weights = best.composition.predictor(best.solution.model).weights
-    if not best.has_a_score_a_class:
-        return _p_beside_others(data, data.n_classes, weights, sets, absent), None
-    p = np.stack(
-        [
-            _p_beside_others(data.against_the_rest(k), 2, weights[:, k], sets, absent)
-            for k in range(weights.shape[1])
-        ],
-        axis=1,
-    )
-    return np.minimum(p.min(axis=1, initial=1.0) * p.shape[1], 1.0), p
-
-
-def _p_beside_others(
-    data: TrainingData,
-    n_classes: int | None,
-    weights: FloatArray,
-    sets: Sequence[IntArray],
-    absent: Sequence[Feature],
-) -> FloatArray:
-    """The same of one score, whose weights the best model has.
-
-    Likely to be needed is what the best model uses; without some features others may be.
-    """
-    if n_classes and n_classes > _MOST_CLASSES * len(data.y):
+    is_ordered, n_classes = not best.has_a_score_a_class, data.n_classes
+    if is_ordered and n_classes and n_classes > _MOST_CLASSES * len(data.y):
         n_classes = None
-    columns = data.regular.columns
-    alike = np.abs((data.y - data.y.mean()) @ columns)
+    weights = np.abs(best.composition.predictor(best.solution.model).weights)
+    columns, targets = data.regular.columns, data.y[:, None]
+    if not is_ordered:
+        weights, targets = weights.sum(axis=1), targets == np.arange(len(data.classes or ()))
+    alike = np.abs((targets - targets.mean(axis=0)).T @ columns).sum(axis=0)
     n_likely = len(weights) if absent else np.count_nonzero(weights)
-    return p_beside_others(
-        Outcome(data.y, n_classes, data.weight),
+    p = p_beside_others(
+        Outcome(data.y, n_classes, data.weight, is_ordered),
         columns,
         sets,
         present=np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0)),
-        likely=np.lexsort((-alike, -np.abs(weights)))[:n_likely],
+        likely=np.lexsort((-alike, -weights))[:n_likely],
     )
+    return (p, None) if is_ordered else (p[:, 0], p[:, 1:])
 
 
 def _placed(table: Table, p: FloatArray) -> FloatArray:
