@@ -50,12 +50,8 @@ class Outcome:
 
     @property
     def n_offsets(self) -> int:
-        return 1 if self.n_classes is None else self.n_classes - 1
-
-    @property
-    def n_scores(self) -> int:
-        """How many weights of each column a model has."""
-        return 1 if self.is_ordered else self.n_offsets
+        """Of each score: classes without order have several, and as many residuals a sample."""
+        return 1 if self.n_classes is None or not self.is_ordered else self.n_classes - 1
 
     @property
     def mean_one(self) -> FloatArray:
@@ -125,7 +121,7 @@ def _that_fit(
     """All columns that are present, or as many as the samples can tell apart."""
     if _parameters(outcome, columns[:, present]) <= MOST_PARAMETERS * len(outcome.y):
         return present
-    most = (int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets) // outcome.n_scores
+    most = int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets
     return np.sort(likely[np.isin(likely, present)][: max(0, most)])
 
 
@@ -135,7 +131,7 @@ def _rank(columns: FloatArray) -> int:
 
 
 def _parameters(outcome: Outcome, columns: FloatArray) -> int:
-    return outcome.n_scores * _rank(columns) + outcome.n_offsets
+    return _rank(columns) + outcome.n_offsets
 
 
 class _ScoreTest:
