@@ -135,6 +135,12 @@ class TrainingData:
         return None if self.classes is None else len(self.classes)
 
     @property
+    def class_names(self) -> tuple[str, ...]:
+        """Labels as people write them: 1 rather than 1.0."""
+        labels = self.classes or ()
+        return tuple(f"{each:g}" if isinstance(each, float) else str(each) for each in labels)
+
+    @property
     def without_privileged(self) -> "TrainingData":
         return replace(self, tables=self.tables[:1])
 

@@ -237,6 +237,13 @@ class RelevanceResult(_OfRegularFeatures, Record):
         """A row for each feature, in the order of the data, privileged ones last."""
         return pd.concat([side.to_frame() for side in self.sides])
 
+    def to_class_frame(self) -> pd.DataFrame:
+        """A row for each feature and each of three or more classes without order.
+
+        What it weighs in telling the class from the rest, and whether it is needed for that.
+        """
+        return self.regular.to_class_frame()
+
     def _repr_html_(self) -> str:
         """What a notebook shows: the answer, and the table with the intervals as bars."""
         from relbounds.report import notebook_view  # noqa: PLC0415 - a page reads results
