@@ -12,6 +12,7 @@ from relbounds.arrays import FloatArray
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.estimators.input import Target, ordered_labels, sorted_labels
 from relbounds.estimators.settings import documented
+from relbounds.method.state import Settings
 from relbounds.metrics import macro_mean_absolute_error
 from relbounds.problems import (
     ClassificationProblem,
@@ -150,7 +151,11 @@ class OrdinalRelevance(_WithClasses):
 
 @documented
 class ClassificationRelevance(_WithClasses):
-    """Relevance of features for two classes.
+    """Relevance of features for two classes, or for more that have no order.
+
+    Each of three or more classes is told from the rest by a score of its own, all of them within
+    one budget; a feature then has an interval for each class (``result_.to_class_frame()``), and
+    ``intervals_`` are about the largest of its weights.
 
     Parameters
     ----------
@@ -160,7 +165,8 @@ class ClassificationRelevance(_WithClasses):
     ----------
     {attributes}
     classes_ : array
-        The two labels, sorted; positive weights speak for the second.
+        The labels, sorted; of two, positive weights speak for the second, and of more those of each
+        class speak for it.
 
     Examples
     --------
@@ -173,6 +179,15 @@ class ClassificationRelevance(_WithClasses):
     """
 
     _task = "classification"
+
+    def _settings(self, target: Target, n_tables: int) -> Settings:
+        if n_tables > 1 and len(target.classes or ()) > 2:
+            raise ValueError(
+                "Privileged features are for two classes, ordered classes and numbers, but y has "
+                f"{len(target.classes or ())} classes without order. Leave X_priv out, analyse one "
+                "class against the rest, or use OrdinalRelevance if there is an order."
+            )
+        return super()._settings(target, n_tables)
 
     def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         check_classification_targets(values)

@@ -22,7 +22,7 @@ from relbounds.wording.evidence import (
     rule_of,
 )
 from relbounds.wording.rules import RULES, share
-from relbounds.wording.tasks import TASK_WORDS
+from relbounds.wording.tasks import words_of
 from relbounds.wording.text import listed, percent, probability
 
 _NEAREST = 3
@@ -179,10 +179,14 @@ def data_facts(
     made_from: Mapping[str, str] | None,
 ) -> Facts:
     """What is known of the data."""
+    words = words_of(result.task, len(result.data.classes or ()))
     facts = [
         ("Source", source or ""),
-        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, TASK_WORDS[result.task].outcome]))),
-        ("Classes, in order", _classes(result)),
+        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, words.outcome]))),
+        (
+            "Classes" if result.regular.classes else "Classes, in order",
+            words.between_classes.join(map(str, result.data.classes or ())),
+        ),
         ("Samples", f"{result.data.n_samples:,}"),
         ("Features", f"{len(result.feature_names):,}{_of_text(result.feature_names, made_from)}"),
     ]
@@ -192,10 +196,6 @@ def data_facts(
     if result.data.constant_features:
         facts.append(("Of a single value", listed(result.data.constant_features, most=50)))
     return [(name, value) for name, value in facts if value]
-
-
-def _classes(result: RelevanceResult) -> str:
-    return TASK_WORDS[result.task].between_classes.join(map(str, result.data.classes or ()))
 
 
 def _of_text(names: tuple[str, ...], made_from: Mapping[str, str] | None) -> str:

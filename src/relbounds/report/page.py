@@ -51,6 +51,7 @@ from relbounds.wording.relevance import (
     answers,
     caution,
     headline,
+    needed_for_classes,
     summary,
     why_degenerate_in_shell,
 )
@@ -176,6 +177,8 @@ def _side(
         "headline": headline(side),
         "answers": [each for each in answers(side) if each.is_worth_saying],
         "caution": caution(side),
+        "of_classes": needed_for_classes(side),
+        "classes": side.classes,
         "sure": sureness(result, side),
         "table": side_view(result, side, made_from),
     }

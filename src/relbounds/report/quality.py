@@ -6,17 +6,18 @@ import numpy as np
 
 from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.tasks import TASK_WORDS, TaskWords
+from relbounds.wording.tasks import TaskWords, words_of
 from relbounds.wording.text import percent
 
 
 def quality(result: RelevanceResult) -> dict[str, Any]:
     """The score, what it means, and the limits of good models."""
-    words, chosen = TASK_WORDS[result.task], _chosen(result)
+    words, chosen = words_of(result.task, len(result.data.classes or ())), _chosen(result)
     guess = np.inf if chosen is None else _guess(result)
+    guessing = words.guessing.format(guess=guess, guessed=percent(1 - guess))
     return {
         "score": "" if chosen is None else _score(words, chosen),
-        "guessing": words.guessing.format(guess=guess) if np.isfinite(guess) else "",
+        "guessing": guessing if np.isfinite(guess) else "",
         "no_better": chosen is not None and chosen.mean + chosen.standard_error >= guess,
         "folds": 0 if chosen is None else len(chosen.errors),
         "candidates": len(result.tuning),
@@ -51,6 +52,8 @@ def _guess(result: RelevanceResult) -> float:
     if result.data.classes is None:
         smallest = min(result.tuning, key=lambda each: each.C)
         return np.inf if smallest.has_weights else smallest.mean
+    if result.regular.classes:
+        return 1 - 1 / len(result.data.classes)
     ranks = np.arange(len(result.data.classes))
     return float(np.abs(ranks[:, None] - ranks).mean(axis=0).min())
 
