@@ -4,8 +4,8 @@ A good model does without a feature only if all its weights are zero. Each class
 spare the feature by itself, and still no good model spare it in all of them: all classes share one
 budget. So the least of ``max_k |w_k|`` has programs of its own. It is the most, over shares ``s`` of
 the classes, of the least ``sum_k s_k |w_k|``, which is linear once weights have two parts. Every
-answer to that proves that no model has less; its model, mixed with those before, shows what can be
-reached, and which shares to ask about next.
+answer to that proves that no model has less; its model, mixed with those that are known already,
+shows what can be reached, and which shares to ask about next.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ from relbounds.engine import Engine, FeasibleSet, RestrictedModels, Restriction,
 from relbounds.method.parallel import Workers
 from relbounds.problems import Layout
 
-_ENOUGH = 1e-7  # of the scale: between what is proved and what is reached
-_MOST_PROGRAMS = 60
+_ENOUGH = 3e-7  # of the scale: between what is proved, to a third of that, and what is reached
+_MOST_ROUNDS = 40
 
 
 def least_of_largest(
@@ -52,7 +52,8 @@ def least_of_largest(
     reached = layout.of_features(np.abs(known).T).max(axis=1).min(axis=1, initial=np.inf)
     is_open = reached - proved > _ENOUGH * feasible.scale
     asked = [layout.positions(k) for k in np.flatnonzero(is_open).tolist()]
-    proved[is_open] = workers.map(_least, (engine, feasible, combined), asked, "intervals")
+    shared = (engine, feasible, combined, known)
+    proved[is_open] = workers.map(_least, shared, asked, "intervals")
     return proved
 
 
@@ -69,21 +70,32 @@ def _known(
 
 
 def _least(
-    engine: Engine, feasible: FeasibleSet, combined: FloatArray, positions: IntArray
+    engine: Engine,
+    feasible: FeasibleSet,
+    combined: FloatArray,
+    known: FloatArray,
+    positions: IntArray,
 ) -> float:
-    """Of one feature, proved; all shares but the first come from the models found so far."""
+    """Of one feature, proved.
+
+    Equal shares come first: a model without the feature shows at once. The dearest shares tend to
+    lie too far out, so that those half way to the best so far are asked about with them.
+    """
     models, sizes = _in_parts(feasible, combined[positions])
-    search, shares = engine.prepare(models.feasible), np.full(len(sizes), 1 / len(sizes))
-    found, proved = list[FloatArray](), 0.0
-    for _ in range(_MOST_PROGRAMS):
-        [least] = search.extremes(-(shares @ sizes)[None])
-        proved = max(proved, -least.outer)
-        if least.model is None:  # too many weights to keep any: what is proved has to do
-            break
-        found.append(sizes @ least.model.weights)
-        shares, reached = _dearest(np.array(found))
+    search, found = engine.prepare(models.feasible), list(np.abs(known[:, positions]))
+    best, proved = np.full(len(sizes), 1 / len(sizes)), 0.0
+    asked = best[None]
+    for _ in range(_MOST_ROUNDS):
+        for shares, least in zip(asked, search.extremes(-asked @ sizes), strict=True):
+            if -least.outer > proved:
+                best, proved = shares, -least.outer
+            if least.model is None:  # too many weights to keep any: what is proved has to do
+                return proved
+            found.append(sizes @ least.model.weights)
+        dearest, reached = _dearest(np.array(found))
         if reached - proved <= _ENOUGH * feasible.scale:
             break
+        asked = np.array([dearest, (dearest + best) / 2])
     return proved
 
 
