@@ -173,9 +173,7 @@ def test_three_corners_solved_by_hand() -> None:
     best, C = best_model_with_weights(composition, 1e3)
     assert best.loss == pytest.approx(0, abs=1e-9)
     assert best.norm == pytest.approx(8 / 3)
-    ends = composition.regular.of_features(
-        ends_of(set_around(composition, best, C, "split", 0.0))
-    )
+    ends = composition.regular.of_features(ends_of(set_around(composition, best, C, "split", 0.0)))
     third = 1 / 3
     by_hand = [
         [[2 * third, 1], [-third, 0], [-third, -third]],
@@ -199,9 +197,7 @@ def test_two_classes_with_a_joint_budget_have_twice_the_tolerance(tolerance: flo
     several, one = composed(X, y), SlackModel().compose(ClassificationProblem().margin_rows(y), [X])
     best, C = best_model_with_weights(several, 0.3)
     single, _ = best_model_with_weights(one, C)
-    ends = several.regular.of_features(
-        ends_of(set_around(several, best, C, "joint", tolerance))
-    )
+    ends = several.regular.of_features(ends_of(set_around(several, best, C, "joint", tolerance)))
     of_one = ends_of(set_around(one, single, C, "joint", 2 * tolerance))
     close = {"rtol": 0, "atol": 1e-6 * best.norm}
     np.testing.assert_allclose(ends[:, 1], of_one, **close)
@@ -213,9 +209,7 @@ def test_a_joint_budget_is_shared_by_classes_that_cost_their_least() -> None:
     X, y = blobs(np.random.default_rng(5), 3)
     composition = composed(X, y.astype(np.float64))
     best, C = best_model_with_weights(composition, 0.3)
-    ends = composition.regular.of_features(
-        ends_of(set_around(composition, best, C, "joint", 0.1))
-    )
+    ends = composition.regular.of_features(ends_of(set_around(composition, best, C, "joint", 0.1)))
     mu = best.norm / 2 + C * best.loss
     for k in range(3):
         rows = ClassificationProblem().margin_rows((y == k).astype(np.float64))

@@ -96,7 +96,9 @@ def unordered(X: Array, y: Array, weight: Array) -> Problem:
     for k in range(n_classes):
         for sample, own in enumerate(y.astype(int)):
             side = 1.0 if own == k else -1.0
-            A.append(np.concatenate([side * X[sample] * (k == other) for other in range(n_classes)]))
+            A.append(
+                np.concatenate([side * X[sample] * (k == other) for other in range(n_classes)])
+            )
             T.append(-side * np.eye(n_classes)[k])
             samples.append(sample)
             sides.append(side)

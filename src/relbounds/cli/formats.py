@@ -74,8 +74,8 @@ def _of_classes(result: RelevanceResult) -> list[dict[str, Any]]:
     """A row for each feature and class; empty unless classes have no order."""
     if not result.regular.classes:
         return []
-    rows: list[dict[str, Any]] = result.to_class_frame().reset_index().to_dict("records")
-    return rows
+    rows = result.to_class_frame().reset_index().to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def _blocks(blocks: Blocks | None) -> list[dict[str, Any]]:

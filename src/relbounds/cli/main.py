@@ -140,7 +140,7 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         metavar="LOW,...,HIGH",
-        help="the values of a target in ascending order, if they have one; the task is then ordinal",
+        help="the values of the target in ascending order, if there is one: ordered classes",
     )
     group.add_argument(
         "--tolerance",

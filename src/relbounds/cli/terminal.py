@@ -214,7 +214,9 @@ def _show_classes(terminal: Terminal, side: Findings, shown: Sequence[int]) -> N
         heads = [fitted(printable(side.classes[each]), _CLASS_CELL, ellipsis) for each in some]
         terminal.write("  ".join([" " * _CLASS_NAME, *heads]).rstrip())
         for k, name in zip(shown, names, strict=True):
-            terminal.write("  ".join([name, *(_class_cell(side, k, each) for each in some)]).rstrip())
+            terminal.write(
+                "  ".join([name, *(_class_cell(side, k, each) for each in some)]).rstrip()
+            )
     terminal.say(
         "least to most weight in telling the class from the rest; + or -: larger values speak for "
         "or against it in all good models; *: needed for that."

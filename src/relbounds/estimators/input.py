@@ -188,8 +188,8 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
     if unordered:
         raise ValueError(
             f"y holds labels such as {unordered[0]!r}, whose order cannot be known. Give it as "
-            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical or polars Enum; if "
-            "there is none, use ClassificationRelevance."
+            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical or polars Enum; "
+            "if there is none, use ClassificationRelevance."
         )
     fractions = [label for label in values.tolist() if label % 1]
     if fractions:

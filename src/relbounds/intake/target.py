@@ -128,7 +128,8 @@ def _refuse_impossible(column: Column, task: str, classes: list[Any]) -> None:
     if column.kind == Kind.TEXT and task == "regression":
         raise WrongInputError(
             f"--task regression needs numbers, but {column.name} holds text such as "
-            f"{classes[0]!r}; use --task ordinal with --order, or name another target."
+            f"{classes[0]!r}; use --task classification, --task ordinal with --order, or name "
+            "another target."
         )
     if task == "classification":
         _refuse_what_are_no_classes(column, classes)

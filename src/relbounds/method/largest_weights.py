@@ -2,8 +2,8 @@
 
 A good model does without a feature only if all its weights are zero. Each class may be able to
 spare the feature by itself, and still no good model spare it in all of them: all classes share one
-budget. So the least of ``max_k |w_k|`` has programs of its own. It is the most, over shares ``s`` of
-the classes, of the least ``sum_k s_k |w_k|``, which is linear once weights have two parts. Every
+budget. So the least of ``max_k |w_k|`` has programs of its own. It is the most, over shares ``s``
+of the classes, of the least ``sum_k s_k |w_k|``, which is linear once weights have two parts. Every
 answer to that proves that no model has less; its model, mixed with those that are known already,
 shows what can be reached, and which shares to ask about next.
 """
@@ -46,9 +46,10 @@ def least_of_largest(
     workers : Workers
     """
     combined = np.eye(feasible.space.n_weights) if weights is None else weights
-    known = _known(feasible, ranges, combined)
+    # models at ends of a set that was cut may be those of the whole, over other weights
+    known = _known(feasible, ranges if weights is None else ()) @ combined.T
     ends = np.array([each.ends for each in ranges])
-    proved = layout.of_features(relevance_of(ends)[:, :1])[..., 0].max(axis=1)
+    proved: FloatArray = layout.of_features(relevance_of(ends)[:, :1])[..., 0].max(axis=1)
     reached = layout.of_features(np.abs(known).T).max(axis=1).min(axis=1, initial=np.inf)
     is_open = reached - proved > _ENOUGH * feasible.scale
     asked = [layout.positions(k) for k in np.flatnonzero(is_open).tolist()]
@@ -57,16 +58,11 @@ def least_of_largest(
     return proved
 
 
-def _known(
-    feasible: FeasibleSet, ranges: Sequence[WeightRange], combined: FloatArray
-) -> FloatArray:
+def _known(feasible: FeasibleSet, ranges: Sequence[WeightRange]) -> FloatArray:
     """Weights of models that are known to be good, a line each."""
     models = [end.model for each in ranges for end in (each.low, each.high)]
-    own = [each.weights for each in (*models, feasible.witness) if each is not None]
-    n_weights = combined.shape[1]
-    return np.array([each for each in own if len(each) == n_weights]).reshape(-1, n_weights) @ (
-        combined.T
-    )
+    known = [each.weights for each in (*models, feasible.witness) if each is not None]
+    return np.array(known).reshape(-1, feasible.space.n_weights)
 
 
 def _least(
@@ -99,9 +95,7 @@ def _least(
     return proved
 
 
-def _in_parts(
-    feasible: FeasibleSet, combined: FloatArray
-) -> tuple[RestrictedModels, FloatArray]:
+def _in_parts(feasible: FeasibleSet, combined: FloatArray) -> tuple[RestrictedModels, FloatArray]:
     """The set with weights in two parts, and their sizes ``p + q`` as combinations of those.
 
     Constraints may have parted them already.

@@ -142,7 +142,8 @@ class Composition:
 
     def uses(self, model: Model) -> tuple[BoolArray, ...]:
         """Which columns of each table a model gives any weight."""
-        return tuple(each.of_features(model.weights).any(axis=1) for each in self.layouts)
+        weights = [each.of_features(model.weights) for each in self.layouts]
+        return tuple(np.count_nonzero(each, axis=1) > 0 for each in weights)
 
     def sample_losses(self, model: Model, n_samples: int) -> FloatArray:
         """The loss of each sample."""
@@ -191,9 +192,7 @@ class SlackModel:
         return _privileged_slack(rows, columns, self.free_slack_price)
 
 
-def _several_scores(
-    rows: MarginRows, columns: Sequence[FloatArray], n_scores: int
-) -> Composition:
+def _several_scores(rows: MarginRows, columns: Sequence[FloatArray], n_scores: int) -> Composition:
     """A row's one offset says which score it speaks of."""
     n, d = columns[0].shape
     points = rows.offset_matrix.indices * n + rows.point

@@ -179,7 +179,7 @@ def data_facts(
     made_from: Mapping[str, str] | None,
 ) -> Facts:
     """What is known of the data."""
-    words = words_of(result.task, len(result.data.classes or ()))
+    words = words_of(result.task, is_each_told_apart=bool(result.regular.classes))
     facts = [
         ("Source", source or ""),
         ("Outcome", " \N{EN DASH} ".join(filter(None, [target, words.outcome]))),

@@ -192,7 +192,5 @@ def exact_columns(result: RelevanceResult) -> list[str]:
 def _exact(side: Findings) -> list[str]:
     """For each feature the values of ``to_frame``, as a line of a CSV file without quotes."""
     numbers = side.to_frame().drop(columns=_OF_CLASSES, errors="ignore")
-    text: str = numbers.to_csv(
-        index=False, header=False, float_format="%.9g", lineterminator="\n"
-    )
+    text: str = numbers.to_csv(index=False, header=False, float_format="%.9g", lineterminator="\n")
     return text.splitlines()

@@ -12,7 +12,8 @@ from relbounds.wording.text import percent
 
 def quality(result: RelevanceResult) -> dict[str, Any]:
     """The score, what it means, and the limits of good models."""
-    words, chosen = words_of(result.task, len(result.data.classes or ())), _chosen(result)
+    words = words_of(result.task, is_each_told_apart=bool(result.regular.classes))
+    chosen = _chosen(result)
     guess = np.inf if chosen is None else _guess(result)
     guessing = words.guessing.format(guess=guess, guessed=percent(1 - guess))
     return {

@@ -8,7 +8,7 @@ from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import RESOLUTION, SIDES, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import close_calls, in_words, kinds_asked
-from relbounds.wording.tasks import words_of
+from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import between, counted_in_words, is_or_are, listed, percent
 
 NOUNS = dict(zip(SIDES, ("feature", "privileged feature"), strict=True))
@@ -351,16 +351,16 @@ def direction(result: RelevanceResult, side: Findings, position: int) -> str:
     size = "Larger" if sign > 0 else "Smaller"
     if side is result.privileged:
         return f"{size} values go with harder samples in every good model."
-    classes = result.data.classes or ("",)
-    higher = words_of(result.task, len(classes)).higher.format(last=classes[-1])
+    last = "" if result.data.classes is None else result.data.classes[-1]
+    higher = TASK_WORDS[result.task].higher.format(last=last)
     return f"{size} values go with {higher} in every good model."
 
 
 def _directions_of_classes(side: Findings, position: int) -> str:
-    signs = side.signs_of_classes[position]
-    said = [
-        f"{word} {listed([name for name, each in zip(side.classes, signs, strict=True) if each == sign])}"
-        for sign, word in ((1, "for"), (-1, "against"))
-        if (signs == sign).any()
-    ]
+    signs = side.signs_of_classes[position].tolist()
+    named = {
+        word: [name for name, each in zip(side.classes, signs, strict=True) if each == sign]
+        for word, sign in (("for", 1), ("against", -1))
+    }
+    said = [f"{word} {listed(names)}" for word, names in named.items() if names]
     return f"Larger values speak {' and '.join(said)} in every good model." if said else ""

@@ -65,8 +65,6 @@ _SEVERAL_CLASSES = TaskWords(
 )
 
 
-def words_of(task: str, n_classes: int) -> TaskWords:
+def words_of(task: str, *, is_each_told_apart: bool) -> TaskWords:
     """How a task is spoken of; three classes and more without order have words of their own."""
-    if task == "classification" and n_classes > 2:
-        return _SEVERAL_CLASSES
-    return TASK_WORDS[task]
+    return _SEVERAL_CLASSES if is_each_told_apart else TASK_WORDS[task]

@@ -101,7 +101,8 @@ class _Orders:
         apart = np.einsum("sa,bsi->bai", self._to_apart, totals)
         lines = apart.reshape(-1, apart.shape[2])
         sizes: FloatArray = np.einsum("bi,ij,bj->b", lines, self._precision, lines)
-        return sizes.reshape(len(totals), -1).sum(axis=1)
+        together: FloatArray = sizes.reshape(len(totals), -1).sum(axis=1)
+        return together
 
     @property
     def by_normal_theory(self) -> float:
@@ -140,10 +141,7 @@ class _Orders:
     @cached_property
     def _values(self) -> list[tuple[FloatArray, IntArray]]:
         """Different values of all columns together and of scores, and how often they occur."""
-        return [
-            np.unique(each, axis=0, return_counts=True)
-            for each in (self._ranks, self._scores)
-        ]
+        return [np.unique(each, axis=0, return_counts=True) for each in (self._ranks, self._scores)]
 
     @property
     def _has_few_values(self) -> bool:

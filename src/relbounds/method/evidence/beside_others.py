@@ -214,7 +214,8 @@ class _ClassScoreTest(_ScoreTest):
         weighted = own * self._weight[:, None]
 
         def products(of_classes: FloatArray) -> FloatArray:
-            return np.einsum("nk,nj->nkj", of_classes, weighted).reshape(len(own), -1)
+            pairs: FloatArray = np.einsum("nk,nj->nkj", of_classes, weighted)
+            return pairs.reshape(len(own), -1)
 
         left, expected = products(members - likely), products(likely)
         total, k = left.sum(axis=0), own.shape[1]

@@ -1,10 +1,10 @@
 """How likely are classes without order? Multinomial logits, with all columns and without some.
 
-``P(y = k) = exp(x.b_k + t_k) / sum_l exp(x.b_l + t_l)``, a score for each class. What a model leaves
-of a sample is ``[y = k] - P(y = k)`` for each class, which is also the derivative of the likelihood's
-logarithm by the class's score. With two classes this is logistic regression. A trace of a ridge, the
-same for all classes, keeps weights finite where classes can be separated, and makes them add up to
-zero; so do offsets, which nothing else would hold.
+``P(y = k) = exp(x.b_k + t_k) / sum_l exp(x.b_l + t_l)``, a score for each class. What a model
+leaves of a sample is ``[y = k] - P(y = k)`` for each class, which is also the derivative of the
+likelihood's logarithm by the class's score. With two classes this is logistic regression. A trace
+of a ridge, the same for all classes, keeps weights finite where classes can be separated, and makes
+them add up to zero; so do offsets, which nothing else would hold.
 """
 
 from dataclasses import dataclass
@@ -42,15 +42,17 @@ class MultinomialLogit:
     @cached_property
     def members(self) -> FloatArray:
         """Which samples are of which class, (n, K)."""
-        return (self.y[:, None] == np.arange(self.y.max() + 1)).astype(np.float64)
+        members: FloatArray = (self.y[:, None] == np.arange(self.y.max() + 1)).astype(np.float64)
+        return members
 
     def without(self, columns: IntArray) -> FloatArray:
         """How likely each class is by the model without some columns, (n, K)."""
-        return np.exp(self._log_likelihoods(self._lacking(columns)))
+        likely: FloatArray = np.exp(self._log_likelihoods(self._lacking(columns)))
+        return likely
 
     @property
     def _n_classes(self) -> int:
-        return self.members.shape[1]
+        return int(self.members.shape[1])
 
     @cached_property
     def _design(self) -> FloatArray:
@@ -65,7 +67,8 @@ class MultinomialLogit:
     @cached_property
     def _inverse(self) -> FloatArray:
         """Of the full model's curvature."""
-        return np.linalg.inv(self._curvature(self._full))
+        inverse: FloatArray = np.linalg.inv(self._curvature(self._full)).astype(np.float64)
+        return inverse
 
     @np.errstate(all="ignore")  # what is no number is fitted by itself
     def _lacking(self, columns: IntArray) -> FloatArray:
@@ -77,9 +80,9 @@ class MultinomialLogit:
         gone = np.add.outer(q * np.arange(self._n_classes), 1 + columns).ravel()
         inverse = self._inverse
         along = np.linalg.solve(inverse[np.ix_(gone, gone)], inverse[gone]).T
-        start = self._full - along @ self._full[gone]
+        start: FloatArray = self._full - along @ self._full[gone]
         start[gone] = 0.0
-        parameters, value = start, -np.inf
+        value, parameters = -np.inf, start
         for _ in range(_MOST_STEPS_BY_FULL):
             new_value, gradient = self._value_and_gradient(parameters)
             gradient[gone] = 0.0
