@@ -65,7 +65,9 @@ def test_labels_come_back_and_the_score_is_the_balanced_accuracy(iris: Any) -> N
 
 def test_other_names_of_classes_change_nothing_but_their_order(iris: Any) -> None:
     names = {"setosa": "z", "versicolor": "y", "virginica": "x"}
-    renamed = ClassificationRelevance(random_state=0).fit(IRIS.data, [names[each] for each in SPECIES])
+    renamed = ClassificationRelevance(random_state=0).fit(
+        IRIS.data, [names[each] for each in SPECIES]
+    )
     found, before = renamed.result_.regular, iris.result_.regular
     assert found.classes == ("x", "y", "z")
     close = {"rtol": 0, "atol": 1e-6}

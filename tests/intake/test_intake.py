@@ -574,7 +574,11 @@ def test_an_order_that_the_file_has_is_used_and_said(tmp_path: Path) -> None:
     [
         (["a"] * 12, {}, "has one value only, 'a'; at least two"),
         ([None] * 12, {}, "has no values"),
-        (["a", "b", "c"] * 4, {"task": "ordinal"}, "as --order LOW,...,HIGH; if they have no order"),
+        (
+            ["a", "b", "c"] * 4,
+            {"task": "ordinal"},
+            "as --order LOW,...,HIGH; if they have no order",
+        ),
         (np.arange(12) / 7, {"task": "classification"}, "but y has 12 different numbers"),
         (["a", "b", "c"] * 4, {"order": ["a,b,c"], "task": "classification"}, "for --task ordinal"),
         (["a", "b", "c"] * 4, {"task": "regression"}, "needs numbers, but y holds text such as"),
