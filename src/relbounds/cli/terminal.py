@@ -200,10 +200,10 @@ def _show_side(terminal: Terminal, side: Findings, answer: Answer) -> None:
     )
     terminal.say(rule_of(side))
     if side.classes:
-        _show_classes(terminal, side, [k for k in shown if side.relevance[k]])
+        show_classes(terminal, side, [k for k in shown if side.relevance[k]])
 
 
-def _show_classes(terminal: Terminal, side: Findings, shown: Sequence[int]) -> None:
+def show_classes(terminal: Terminal, side: Findings, shown: Sequence[int]) -> None:
     """What relevant features weigh in telling each class from the rest; as many as fit a table."""
     terminal.heading("Class by class")
     ellipsis = Marks.of(terminal).ellipsis
