@@ -180,11 +180,14 @@ class Own:
         Of each column in the linear part of the loss.
     price : float
         What their weights count in the norm.
+    known_spans : tuple of slices or None
+        ``spans``, if a larger batch knows them.
     """
 
     columns: FloatArray
     linear: FloatArray
     price: float
+    known_spans: tuple[slice, ...] | None = None
 
     @classmethod
     def none(cls, batch: int, n_rows: int) -> "Own":
@@ -195,11 +198,24 @@ class Own:
         return Own.none(len(self.columns), self.columns.shape[2])
 
     def __getitem__(self, chosen: BoolArray | slice) -> "Own":
-        return Own(self.columns[chosen], self.linear[chosen], self.price)
+        return Own(self.columns[chosen], self.linear[chosen], self.price, self.spans)
 
     @property
     def n_weights(self) -> int:
         return int(self.columns.shape[1])
+
+    @cached_property
+    def spans(self) -> tuple[slice, ...]:
+        """The rows outside of which each column is zero: those of one class, for instance."""
+        if self.known_spans is not None:
+            return self.known_spans
+        m = self.columns.shape[2]
+        if self.n_weights < 2:
+            return (slice(0, m),) * self.n_weights
+        places = [np.flatnonzero(each) for each in (self.columns != 0).any(axis=0)]
+        return tuple(
+            slice(int(at[0]), int(at[-1]) + 1) if len(at) else slice(0, 0) for at in places
+        )
 
 
 @dataclass(frozen=True, eq=False)
