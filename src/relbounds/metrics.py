@@ -50,6 +50,12 @@ def mean_error_of_ranks(rank: FloatArray, predicted: FloatArray, weight: FloatAr
     return float(means.sum() / len(means))
 
 
+def mean_share_missed(code: FloatArray, predicted: FloatArray, weight: FloatArray) -> float:
+    """One minus the balanced accuracy of classes ``0..K-1``; nothing is checked."""
+    means = _means_by_class(code.astype(np.int64), (code != predicted).astype(np.float64), weight)
+    return float(means.sum() / len(means))
+
+
 def _ranks(values: Any, labels: ArrayLike, name: str) -> Any:
     order = {label: rank for rank, label in enumerate(np.asarray(labels).tolist())}
     unknown = sorted({value for value in values.tolist() if value not in order}, key=str)

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from messy_tables import as_text, patients, saved
+from sklearn.datasets import load_iris
 
 from relbounds import ClassificationRelevance, RelevanceResult
 from relbounds.cli.main import main
-from relbounds.cli.terminal import name_width
+from relbounds.cli.terminal import Terminal, name_width, show_classes
 from relbounds.datasets import make_semantic
 
 Shell = Callable[..., str]
@@ -331,3 +332,49 @@ def test_a_folder_that_cannot_be_made_is_told(
 ) -> None:
     assert main(["demo", "--out", "patients.csv"]) == 2
     assert "name another folder with --out" in caplog.text
+
+
+# Classes without order
+
+
+@pytest.fixture(scope="module")
+def flowers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The species of iris, as a new user would have them."""
+    data = load_iris(as_frame=True)
+    table = data.data.assign(species=data.target_names[data.target])
+    path = tmp_path_factory.mktemp("iris") / "iris.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+def test_species_are_analysed_without_asking_for_an_order(
+    flowers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formats = ["--format", "html,md,json", "--out", str(flowers.parent / "out")]
+    assert main(["analyze", str(flowers), "--target", "species", *formats]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    wanted = "petal width (cm): needed to tell each of versicolor and virginica from the rest."
+    assert wanted in said
+    assert "Class by class setosa versicolor virginica" in said
+    assert "--order setosa" not in said
+    document = json.loads((flowers.parent / "out" / "result.json").read_text())
+    assert (document["task"], len(document["of_classes"])) == ("classification", 12)
+    assert "## Class by class" in (flowers.parent / "out" / "relevance.md").read_text()
+
+
+def test_an_order_makes_species_ordered_classes(
+    flowers: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = ["--order", "setosa,versicolor,virginica", "--format", "json"]
+    assert main(["analyze", str(flowers), "--target", "species", *order]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["task"], document["of_classes"]) == ("ordinal", [])
+
+
+def test_classes_that_share_no_line_of_a_narrow_terminal_have_tables_of_their_own() -> None:
+    X, y = load_iris(return_X_y=True)
+    result = ClassificationRelevance(C=1.0, n_probes=10, random_state=0).fit(X, y).result_
+    stream = io.StringIO()
+    show_classes(Terminal(stream, width=60), result.regular, [0, 1])
+    heads = [line for line in stream.getvalue().splitlines() if line.startswith(" " * 20)]
+    assert [line.split() for line in heads] == [["0", "1"], ["2"]]

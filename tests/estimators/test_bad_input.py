@@ -85,10 +85,11 @@ BAD_DATA = {
         r"y has one class only, \['yes'\]", y=np.full(N, "yes"), task="classification"
     ),
     "one class of weight": Bad(r"y has one class only, \[0\]", weight=(Y == 0).astype(float)),
-    "three classes of two": Bad(
-        r"expected two classes, but y has 3: \[0, 1, 2\].* OrdinalRelevance",
+    "three classes without order beside privileged features": Bad(
+        r"Privileged features are for .* but y has 3 classes without order. Leave X_priv out",
         y=np.minimum(Y, 2),
         task="classification",
+        X_priv=X[:, :1],
     ),
     "fractions as two classes": Bad(
         "Unknown label type: continuous", y=X[:, 0], task="classification"

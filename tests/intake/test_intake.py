@@ -540,13 +540,26 @@ def test_texts_among_the_numbers_of_a_target_are_refused_without_an_order(tmp_pa
     [
         (["yes", "no"] * 6, ""),
         ([0, 1] * 6, " (else say --task ordinal or --task regression)"),
-        ([1, 2, 3] * 4, " (else say --task regression)"),
+        ([1, 2, 3] * 4, " (else say --task classification or --task regression)"),
         ([0.5, 1.5, 2.5] * 4, " (else say --task ordinal)"),
     ],
 )
 def test_only_tasks_that_would_work_are_offered(tmp_path: Path, y: Any, others: str) -> None:
     found = of_columns(tmp_path, {"a": np.arange(12) % 5 / 7, "y": y})
     assert said(found, f"guessed to be {found.task}{others}.")
+
+
+def test_texts_without_an_order_are_classes_and_nobody_is_asked_for_one(tmp_path: Path) -> None:
+    found = of_columns(tmp_path, {"a": np.arange(12) % 5 / 7, "y": ["b", "a", "c"] * 4})
+    assert (found.task, found.classes) == ("classification", None)
+    assert said(found, "guessed to be classification (if they are ordered, say --order LOW")
+    assert said(found, "3 classes without order, each of which is told from the rest: a, b and c")
+
+
+def test_an_order_that_is_given_makes_texts_ordered_classes(tmp_path: Path) -> None:
+    columns = {"a": np.arange(12) % 5 / 7, "y": ["low", "mid", "high"] * 4}
+    found = of_columns(tmp_path, columns, order=["low,mid,high"])
+    assert (found.task, found.classes) == ("ordinal", ("low", "mid", "high"))
 
 
 def test_an_order_that_the_file_has_is_used_and_said(tmp_path: Path) -> None:
@@ -561,9 +574,13 @@ def test_an_order_that_the_file_has_is_used_and_said(tmp_path: Path) -> None:
     [
         (["a"] * 12, {}, "has one value only, 'a'; at least two"),
         ([None] * 12, {}, "has no values"),
-        (["a", "b", "c"] * 4, {}, "give them from the lowest to the highest, as in --order a,b,c"),
-        (["a", "b", "c"] * 4, {"task": "ordinal"}, "as in --order a,b,c"),
-        (["a", "b", "c"] * 4, {"task": "classification"}, "needs a target of two values"),
+        (
+            ["a", "b", "c"] * 4,
+            {"task": "ordinal"},
+            "as --order LOW,...,HIGH; if they have no order",
+        ),
+        (np.arange(12) / 7, {"task": "classification"}, "but y has 12 different numbers"),
+        (["a", "b", "c"] * 4, {"order": ["a,b,c"], "task": "classification"}, "for --task ordinal"),
         (["a", "b", "c"] * 4, {"task": "regression"}, "needs numbers, but y holds text such as"),
         (["a", "b", "c"] * 4, {"order": ["a,b"]}, "does not list c, which y holds"),
         (["a", "b", "c"] * 4, {"order": ["a,b,d,c"]}, "lists d, which y does not hold"),
@@ -580,7 +597,7 @@ def test_a_target_that_cannot_be_explained_is_refused_with_advice(
 
 def test_500_different_texts_are_no_target_and_500_numbers_are_a_quantity(tmp_path: Path) -> None:
     a = np.arange(500) % 7 / 3
-    with pytest.raises(WrongInputError, match="500 different texts; two values, ordered"):
+    with pytest.raises(WrongInputError, match="500 different texts; at most 50 classes"):
         of_columns(tmp_path, {"a": a, "y": [f"t{k}" for k in range(500)]})
     assert of_columns(tmp_path, {"a": a, "y": np.arange(500)}).task == "regression"
     with pytest.raises(WrongInputError, match="at most 50 ordered classes, but y has 500"):

@@ -86,6 +86,33 @@ def classification(X: Array, y: Array, weight: Array) -> Problem:
     return Problem(side[:, None] * X, -side[:, None], np.ones(n), weight, np.arange(n), side)
 
 
+def unordered(X: Array, y: Array, weight: Array) -> Problem:
+    """``side (x.w_k - b_k) + slack >= 1`` for each class k, side +1 for its own samples, else -1.
+
+    The weights of the first class stand first.
+    """
+    n_classes, d = int(y.max()) + 1, X.shape[1]
+    A, T, samples, sides = [], [], [], []
+    for k in range(n_classes):
+        for sample, own in enumerate(y.astype(int)):
+            side = 1.0 if own == k else -1.0
+            A.append(
+                np.concatenate([side * X[sample] * (k == other) for other in range(n_classes)])
+            )
+            T.append(-side * np.eye(n_classes)[k])
+            samples.append(sample)
+            sides.append(side)
+    assert len(A[0]) == n_classes * d
+    return Problem(
+        np.array(A),
+        np.array(T),
+        np.ones(len(A)),
+        weight[samples],
+        np.array(samples),
+        np.array(sides),
+    )
+
+
 def regression(X: Array, y: Array, weight: Array, epsilon: float) -> Problem:
     """``x.w - b + slack >= y - epsilon`` and ``-(x.w - b) + slack >= -y - epsilon``."""
     n = len(y)
@@ -285,6 +312,20 @@ def weight_range(
     w = program.unit(block, k)
     low, high = (w @ _minimise(program, sign * w, budget) for sign in (1, -1))
     return float(low), float(high)
+
+
+def least_of_largest(program: Program, budget: list[Limit], weights: list[int]) -> float:
+    """The least ``t`` with ``|w_k| <= t`` for each of some weights."""
+    matrix, upper = limited(program, budget)
+    below = np.array([program.unit("w_hat", k) for k in weights])
+    wider = np.hstack([matrix, np.zeros((len(matrix), 1))])
+    more = np.hstack([below, -np.ones((len(weights), 1))])
+    cost = np.r_[np.zeros(matrix.shape[1]), 1.0]
+    bounds = np.vstack([program.signs, [[0.0, np.inf]]])
+    found = solved(cost, np.vstack([wider, more]), np.r_[upper, np.zeros(len(weights))], bounds)
+    if found is None:
+        raise RuntimeError("The oracle's program has no solution.")
+    return float(found[-1])
 
 
 def privileged_ranges(program: Program, budget: list[Limit], k: int) -> list[tuple[float, float]]:

@@ -45,6 +45,7 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "summary": answer.summary,
         "rule": _rule(result),
         "features": answer.table.to_dict("records"),
+        "of_classes": _of_classes(result),
         "thresholds": {
             side.side: side.thresholds.to_dict() if side.thresholds else None
             for side in result.sides
@@ -69,6 +70,14 @@ def _rule(result: RelevanceResult) -> dict[str, Any]:
         "level": result.level,
         "sentence": rule_of(result.regular),
     }
+
+
+def _of_classes(result: RelevanceResult) -> list[dict[str, Any]]:
+    """A row for each feature and class; empty unless classes have no order."""
+    if not result.regular.classes:
+        return []
+    rows = result.to_class_frame().reset_index().to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def _blocks(blocks: Blocks | None) -> list[dict[str, Any]]:

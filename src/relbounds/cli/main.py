@@ -17,7 +17,7 @@ from relbounds._version import __version__
 from relbounds.exceptions import RelboundsError, WrongInputError
 from relbounds.results.records import SLACKS
 from relbounds.wording.rules import RULES
-from relbounds.wording.tasks import TASK_WORDS, TASKS
+from relbounds.wording.tasks import TASKS
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 FORMATS = {
@@ -135,14 +135,18 @@ def _add_columns(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_question(group: argparse._ArgumentGroup) -> None:
-    outcomes = ", ".join(words.outcome for words in TASK_WORDS.values())
-    group.add_argument("--task", choices=TASKS, help=f"{outcomes} (default: guessed)")
+    group.add_argument(
+        "--task",
+        choices=TASKS,
+        help="ordinal: ordered classes; classification: two or more classes without order; "
+        "regression: a number (default: guessed)",
+    )
     group.add_argument(
         "--order",
         action="append",
         default=[],
         metavar="LOW,...,HIGH",
-        help="the values of a text target in ascending order",
+        help="the values of the target in ascending order, if there is one: ordered classes",
     )
     group.add_argument(
         "--tolerance",

@@ -32,6 +32,7 @@ def to_markdown(answer: Answer) -> str:
         _table(answer),
         *(_plain(each) for side in answer.result.sides for each in on_open_ones(side)),
         _plain(rule_of(answer.result.regular)),
+        *_class_table(answer),
         *_further(answer),
         "## What was done to the data",
         _items(answer.notes),
@@ -50,6 +51,24 @@ def _table(answer: Answer) -> str:
         order = arranged(side, made_from=answer.made_from).tolist()
         lines += [_row(rows[k], marks(side, k)) for k in order]
     return "\n".join(lines)
+
+
+def _class_table(answer: Answer) -> list[str]:
+    """What features weigh in telling each class from the rest, if classes have no order."""
+    side = answer.result.regular
+    if answer.result.is_degenerate or not side.classes:
+        return []
+    head = ["feature", *map(_plain, side.classes)]
+    lines = [_line(head), _line(["---"] * len(head))]
+    for k in arranged(side, made_from=answer.made_from).tolist():
+        cells = [
+            f"{least:.3f} to {most:.3f}{' (needed)' * bool(needed)}"
+            for (least, most), needed in zip(
+                side.intervals_of_classes[k], side.needed_of_classes[k], strict=True
+            )
+        ]
+        lines.append(_line([_plain(side.feature_names[k]), *cells]))
+    return ["## Class by class", "\n".join(lines)]
 
 
 def _further(answer: Answer) -> list[str]:

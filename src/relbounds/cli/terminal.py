@@ -52,6 +52,8 @@ MOST_ROWS = 50
 """Of more features only the relevant ones are shown, and a few others."""
 FEW_OTHERS = 5
 _WIDEST_BAR, _NARROWEST_BAR = 30, 8
+_CLASS_NAME, _CLASS_CELL = 24, 15
+"""What a feature and a class take in the table of classes."""
 _NUMBERS = 41
 """What the columns between names and bars take."""
 _log = logging.getLogger(__name__)
@@ -208,6 +210,35 @@ def _show_side(terminal: Terminal, side: Findings, answer: Answer) -> None:
         f"{limits.maxrel:.2f}."
     )
     terminal.say(rule_of(side))
+    if side.classes:
+        show_classes(terminal, side, [k for k in shown if side.relevance[k]])
+
+
+def show_classes(terminal: Terminal, side: Findings, shown: Sequence[int]) -> None:
+    """What relevant features weigh in telling each class from the rest; as many as fit a table."""
+    terminal.heading("Class by class")
+    ellipsis = Marks.of(terminal).ellipsis
+    names = [fitted(printable(side.feature_names[k]), _CLASS_NAME, ellipsis) for k in shown]
+    fit = max(1, (terminal.width - _CLASS_NAME) // (_CLASS_CELL + 2))
+    for first in range(0, len(side.classes), fit):
+        some = range(first, min(first + fit, len(side.classes)))
+        heads = [fitted(printable(side.classes[each]), _CLASS_CELL, ellipsis) for each in some]
+        terminal.write("  ".join([" " * _CLASS_NAME, *heads]).rstrip())
+        for k, name in zip(shown, names, strict=True):
+            terminal.write(
+                "  ".join([name, *(_class_cell(side, k, each) for each in some)]).rstrip()
+            )
+    terminal.say(
+        "least to most weight in telling the class from the rest; + or -: larger values speak for "
+        "or against it in all good models; *: needed for that."
+    )
+
+
+def _class_cell(side: Findings, feature: int, position: int) -> str:
+    least, most = side.intervals_of_classes[feature, position]
+    sign = {1: "+", -1: "-", 0: " "}[int(side.signs_of_classes[feature, position])]
+    needed = "*" if side.needed_of_classes[feature, position] else " "
+    return f"{least:4.2f} to {most:4.2f} {sign}{needed}"
 
 
 def _worth_showing(side: Findings, order: Sequence[int]) -> list[int]:

@@ -154,9 +154,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             data = TrainingData(
                 tuple(tables), coded, weight[counted], target.classes, groups=together
             )
-            settings = self._settings(target, len(tables))
-            settings = replace(settings, balances=self._balances(target, data))
-            study = self._analyse(settings, data, counted)
+            study = self._analyse(self._settings(target, data), data, counted)
             self.support_ = selected(study.result.regular, kept, self.min_features)
             self.result_, self._scaling, self._target = study.result, scaling, target
             self._problem, self._study = study.best.choice.problem, study
@@ -199,8 +197,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             values = np.ascontiguousarray(values)
         return values, column_or_1d(y_values, warn=True)
 
-    def _settings(self, target: Target, n_tables: int) -> Settings:
-        has_privileged = n_tables > 1
+    def _settings(self, target: Target, data: TrainingData) -> Settings:
+        has_privileged = len(data.tables) > 1
         if has_privileged and self.tolerance == "confidence":
             raise ValueError(
                 "tolerance='confidence' is for fits without X_priv: slacks that are read from "
@@ -212,7 +210,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             problems=self._problems(target),
             C=self.C,
             gammas=gammas if has_privileged else (None,),
-            balances=(Balance(),),
+            balances=self._balances(target, data),
             slack=self.slack if has_privileged else None,
             free_slack_price=self.free_slack_price,
             rule=GoodnessRule(self.budget, self.tolerance, self.loss_tolerance, self.coverage),

@@ -245,7 +245,8 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
     if unordered:
         raise ValueError(
             f"y holds labels such as {unordered[0]!r}, whose order cannot be known. Give it as "
-            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical or polars Enum."
+            "classes=[lowest, ..., highest], or y as an ordered pandas Categorical or polars Enum; "
+            "if there is none, use ClassificationRelevance."
         )
     fractions = [label for label in values.tolist() if label % 1]
     if fractions:
@@ -281,16 +282,9 @@ def _in_given_order(values: Any, classes: list[Any]) -> Labels:
     return _several(seen, declared=classes)
 
 
-def two_labels(y: Any, values: Any) -> Labels:
-    """Labels of two classes; the one that sorts last is the upper one."""
-    labels = _several(np.unique(_as_given(y, values)))
-    if len(labels.classes) > 2:
-        raise ValueError(
-            "Only binary classification is supported: expected two classes, but y has "
-            f"{len(labels.classes)}: {labels.classes.tolist()[:10]}. If they are ordered, use "
-            "OrdinalRelevance; else analyse one class against the rest."
-        )
-    return labels
+def sorted_labels(y: Any, values: Any) -> Labels:
+    """Labels of classes without order, sorted; of two the last one is the upper one."""
+    return _several(np.unique(_as_given(y, values)))
 
 
 def _several(classes: Any, declared: list[Any] | None = None) -> Labels:

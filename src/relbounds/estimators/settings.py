@@ -131,7 +131,8 @@ _ATTRIBUTES = """result_ : RelevanceResult
     intervals_ : (n_features, 2) array
         ``minrel`` and ``maxrel``, divided by the best model's norm.
     weight_ranges_ : (n_features, 2) array
-        Signed ends of each weight's range, not divided.
+        Signed ends of each weight's range, not divided; (n_features, n_classes, 2) of three or more
+        classes without order.
     support_ : (n_features,) bool array
         The selected features.
     n_features_in_, feature_names_in_

@@ -11,15 +11,26 @@ from relbounds import checks
 from relbounds.arrays import FloatArray
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.estimators.class_weight import check_class_weight, read_class_weight
-from relbounds.estimators.input import Target, ordered_labels, two_labels
+from relbounds.estimators.input import Target, ordered_labels, sorted_labels
 from relbounds.estimators.settings import documented
 from relbounds.method.balance import Balance, sizes_of_classes
+from relbounds.method.state import Settings
 from relbounds.method.training_data import TrainingData
 from relbounds.metrics import macro_mean_absolute_error
-from relbounds.problems import ClassificationProblem, OrdinalProblem, Problem, RegressionProblem
+from relbounds.problems import (
+    ClassificationProblem,
+    OrdinalProblem,
+    Problem,
+    RegressionProblem,
+    UnorderedProblem,
+)
 
 # scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
 
+_TOO_MANY_CLASSES = (
+    "{} are for two classes, ordered classes and numbers, but y has {} classes without order. Leave "
+    "{} out, analyse one class against the rest, or use OrdinalRelevance if there is an order."
+)
 _EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
 
 
@@ -248,7 +259,11 @@ class OrdinalRelevance(_WithClasses):
 
 @documented
 class ClassificationRelevance(_WithClasses):
-    """Relevance of features for two classes.
+    """Relevance of features for two classes, or for more that have no order.
+
+    Each of three or more classes is told from the rest by a score of its own, all of them within
+    one budget; a feature then has an interval for each class (``result_.to_class_frame()``), and
+    ``intervals_`` are about the largest of its weights.
 
     Parameters
     ----------
@@ -259,11 +274,12 @@ class ClassificationRelevance(_WithClasses):
     ----------
     {attributes}
     classes_ : array
-        The two labels, sorted; positive weights speak for the second.
-    coef_ : (1, n_features) array
+        The labels, sorted; of two, positive weights speak for the second, and of more those of each
+        class speak for it.
+    coef_ : (1, n_features) array, or (n_classes, n_features) of more than two
         Weights of the best model in the units of X.
-    intercept_ : (1,) array
-        What is added to ``X @ coef_[0]`` for the decision function.
+    intercept_ : (1,) or (n_classes,) array
+        What is added to ``X @ coef_.T`` for the decision function.
 
     Examples
     --------
@@ -277,12 +293,22 @@ class ClassificationRelevance(_WithClasses):
 
     _task = "classification"
 
+    def _settings(self, target: Target, data: TrainingData) -> Settings:
+        n_classes = len(target.classes or ())
+        if len(data.tables) > 1 and n_classes > 2:
+            raise ValueError(_TOO_MANY_CLASSES.format("Privileged features", n_classes, "X_priv"))
+        if data.groups is not None and n_classes > 2:
+            raise ValueError(_TOO_MANY_CLASSES.format("Groups", n_classes, "groups"))
+        return super()._settings(target, data)
+
     def _read_target(self, y: Any, values: Any, weight: FloatArray) -> tuple[FloatArray, Target]:
         check_classification_targets(values)
-        labels = two_labels(y, values)
+        labels = sorted_labels(y, values)
         return labels.code(values), Target(labels)
 
     def _problems(self, target: Target) -> tuple[Problem, ...]:
+        if len(target.classes or ()) > 2:
+            return (UnorderedProblem(),)
         return (ClassificationProblem(),)
 
     @property
@@ -298,7 +324,9 @@ class ClassificationRelevance(_WithClasses):
         return intercept
 
     def decision_function(self, X: Any) -> FloatArray:
-        """How much the best model speaks for the second class: ``X @ coef_[0] + intercept_[0]``.
+        """How much the best model speaks for the second class, or for each of more classes.
+
+        ``X @ coef_.T + intercept_``; the class that it speaks for most is predicted.
 
         There are no probabilities behind a margin. Where they are needed, let scikit-learn's
         ``CalibratedClassifierCV`` learn them from held-out samples.
@@ -309,10 +337,10 @@ class ClassificationRelevance(_WithClasses):
 
         Returns
         -------
-        array of shape (n_samples,)
-            Positive where the second class is predicted; 1 and -1 are the margins.
+        array of shape (n_samples,), or (n_samples, n_classes) of more than two
+            Of two classes positive where the second is predicted; 1 and -1 are the margins.
         """
-        distance: FloatArray = self._scores(X) - self._offsets[0]
+        distance: FloatArray = self._scores(X) - self._offsets
         return distance
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -326,11 +354,6 @@ class ClassificationRelevance(_WithClasses):
             zero_division=0.0,
         )
         return float(share)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 @documented

@@ -68,7 +68,13 @@ def read_outcome(
         return _in_own_order(column, labels, classes, journal)
     asked = task or _guess(column, classes, journal)
     _refuse_impossible(column, asked, classes)
-    if asked == "classification":
+    if asked == "classification" and len(classes) > 2:
+        names = listed(list(map(class_name, classes)), MOST_CLASSES)
+        journal.note(
+            f"{column.name} has {len(classes)} classes without order, each of which is told from "
+            f"the rest: {names}."
+        )
+    elif asked == "classification":
         journal.note(
             f"{column.name} has the classes {classes[0]} and {classes[1]}; a positive sign speaks "
             f"for {classes[1]}."
@@ -92,7 +98,12 @@ def _guess(column: Column, classes: list[Any], journal: Journal) -> str:
     if len(classes) == 2:
         task, why = "classification", "has two values"
     elif column.kind == Kind.TEXT:
-        raise _needs_order(column, classes)
+        _refuse_impossible(column, "classification", classes)
+        journal.note(
+            f"{column.name} is text with {len(classes)} values, so the task is guessed to be "
+            "classification (if they are ordered, say --order LOW,...,HIGH)."
+        )
+        return "classification"
     elif column.is_whole and len(classes) <= MOST_GUESSED:
         task, why = "ordinal", f"has {len(classes)} different whole numbers"
     else:
@@ -117,16 +128,17 @@ def _refuse_impossible(column: Column, task: str, classes: list[Any]) -> None:
     if column.kind == Kind.TEXT and task == "regression":
         raise WrongInputError(
             f"--task regression needs numbers, but {column.name} holds text such as "
-            f"{classes[0]!r}; use --task ordinal with --order, or name another target."
+            f"{classes[0]!r}; use --task classification, --task ordinal with --order, or name "
+            "another target."
         )
-    if task == "classification" and len(classes) > 2:
-        raise WrongInputError(
-            f"--task classification needs a target of two values, but {column.name} has "
-            f"{len(classes):,}; use --task ordinal if they are ordered, or make a column of one "
-            "value against the rest."
-        )
+    if task == "classification":
+        _refuse_what_are_no_classes(column, classes)
     if task == "ordinal" and column.kind == Kind.TEXT:
-        raise _needs_order(column, classes)
+        raise WrongInputError(
+            f"--task ordinal has to know the order of {column.name}, which is text: give its "
+            f"{len(classes):,} values from the lowest to the highest, as --order LOW,...,HIGH; if "
+            "they have no order, use --task classification."
+        )
     if task == "ordinal" and len(classes) > MOST_CLASSES:
         raise WrongInputError(
             f"--task ordinal needs at most {MOST_CLASSES} ordered classes, but {column.name} has "
@@ -134,17 +146,22 @@ def _refuse_impossible(column: Column, task: str, classes: list[Any]) -> None:
         )
 
 
-def _needs_order(column: Column, classes: list[Any]) -> WrongInputError:
-    if len(classes) > MOST_CLASSES:
-        return WrongInputError(
-            f"--target {column.name} has {len(classes):,} different texts; two values, ordered "
-            "values or numbers were expected. Name another column, or put values together first."
+def _refuse_what_are_no_classes(column: Column, classes: list[Any]) -> None:
+    if len(classes) > MOST_CLASSES and column.kind == Kind.TEXT:
+        raise WrongInputError(
+            f"--target {column.name} has {len(classes):,} different texts; at most {MOST_CLASSES} "
+            "classes or numbers were expected. Name another column, or put values together first."
         )
-    order = shlex.quote(",".join(classes))
-    return WrongInputError(
-        f"--target {column.name} is text with {len(classes)} values, whose order cannot be known: "
-        f"give them from the lowest to the highest, as in --order {order} (here alphabetically)."
-    )
+    if len(classes) > MOST_CLASSES or (len(classes) > 2 and not _are_labels(column)):
+        raise WrongInputError(
+            f"--task classification needs at most {MOST_CLASSES} classes, texts or whole numbers, "
+            f"but {column.name} has {len(classes):,} different numbers; use --task regression, or "
+            "cut it into classes."
+        )
+
+
+def _are_labels(column: Column) -> bool:
+    return column.kind in (Kind.TEXT, Kind.BOOLEAN) or column.is_whole
 
 
 def _in_own_order(column: Column, labels: Any, classes: list[Any], journal: Journal) -> Outcome:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from relbounds._version import __version__
+from relbounds.arrays import FloatArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
 from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.intervals import bounds_of, weight_ranges
+from relbounds.method.largest_weights import least_of_largest
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.shadows import solve_shadows
@@ -128,6 +130,9 @@ class Measured:
         Of each side.
     shadows : sequence of tuples of Shadows
         Of each side.
+    least : sequence of arrays
+        Of each case the least that the largest weight of each regular feature is; empty unless each
+        class has a score of its own.
     """
 
     feasible: FeasibleSet | None = None
@@ -135,6 +140,7 @@ class Measured:
     cases: Sequence[Sequence[WeightRange]] = ()
     probes: Sequence[Probes | None] = ()
     shadows: Sequence[tuple[Shadows, ...]] = ()
+    least: Sequence[FloatArray] = ()
 
     @property
     def ranges(self) -> Sequence[WeightRange]:
@@ -164,6 +170,7 @@ def measure(
     with watch.stage("intervals"):
         start = means.engine.prepare(feasible).start
         ranges = weight_ranges(means.engine, feasible, start, means.workers)
+        least = least_of_case(means.engine, best, feasible, ranges, workers=means.workers)
     setting = ProbeSetting(means.engine, data, best, feasible, start, settings.rule)
     with watch.stage("probes"):
         probes = [
@@ -178,7 +185,7 @@ def measure(
             )
             for index, table in enumerate(data.tables)
         ]
-    measured = Measured(feasible, tolerances, [ranges], probes)
+    measured = Measured(feasible, tolerances, [ranges], probes, least=least)
     if settings.chance.is_papers:
         return measured
     with watch.stage("shadows"):
@@ -196,6 +203,22 @@ def measure(
             )
         ]
     return replace(measured, shadows=shadows)
+
+
+def least_of_case(
+    engine: Engine,
+    best: BestModel,
+    feasible: FeasibleSet,
+    ranges: Sequence[WeightRange],
+    *,
+    weights: FloatArray | None = None,
+    workers: Workers,
+) -> list[FloatArray]:
+    """What ``Measured.least`` has of one case: nothing, or an array; see ``least_of_largest``."""
+    if not best.has_a_score_a_class:
+        return []
+    layout = best.composition.regular
+    return [least_of_largest(engine, feasible, layout, ranges, weights=weights, workers=workers)]
 
 
 def decide(
@@ -229,6 +252,8 @@ def _bounds(data: TrainingData, best: BestModel, measured: Measured) -> list[Bou
             probes=of_probes,
             shadows=of_shadows,
             norm=best.norm,
+            classes=data.class_names if best.has_a_score_a_class and index == 0 else (),
+            least=measured.least if index == 0 else (),
         )
         for index, (table, layout, of_probes, of_shadows) in enumerate(of_sides)
     ]

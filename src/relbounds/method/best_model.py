@@ -53,6 +53,11 @@ class BestModel:
         return gains and has_weights(self.composition.predictor(self.solution.model).weights)
 
     @property
+    def has_a_score_a_class(self) -> bool:
+        """Whether classes have no order, and each is told from the rest."""
+        return self.composition.regular.n_functions > 1
+
+    @property
     def _regular_weights(self) -> FloatArray:
         """Those that are only rounding are none."""
         weights = self.composition.predictor(self.solution.model).weights

@@ -72,7 +72,7 @@ class ChanceRule:
         in_every = None
         if bounds.ends.shape[2] > 1:
             of_least = replace(bounds, over_functions="min")
-            in_every = self._decision(of_least, evidence, tested)
+            in_every = self._decision(of_least, evidence.in_every_class, tested)
         return Findings(
             **measured,
             decision=self._decision(bounds, evidence, tested),

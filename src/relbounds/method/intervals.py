@@ -41,11 +41,14 @@ def bounds_of(
     probes: Probes | None,
     shadows: tuple[Shadows, ...] = (),
     norm: float,
+    classes: tuple[str, ...] = (),
+    least: Sequence[FloatArray] = (),
 ) -> Bounds:
     """What ranges of weights say of the features of a side: zeros of those without a weight.
 
     ``cases``: ranges of all weights in each of the sets whose union is asked about; empty if
-    nothing was learned.
+    nothing was learned. ``classes``: those that have a score each, if that is so, and ``least``: of
+    each case the least that the largest weight of a feature is.
     """
     of_cases = [_by_feature(table, layout, ranges) for ranges in cases]
     nothing = np.zeros((len(table.names), layout.n_functions, 2, 2))
@@ -59,6 +62,8 @@ def bounds_of(
         shadows=shadows,
         norm=norm,
         over_functions="max",
+        classes=classes,
+        least=np.array([table.placed(each) for each in least]) if least else None,
     )
 
 

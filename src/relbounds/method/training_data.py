@@ -147,6 +147,16 @@ class TrainingData:
         )
 
     @property
+    def n_classes(self) -> int | None:
+        return None if self.classes is None else len(self.classes)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """Labels as people write them: 1 rather than 1.0."""
+        labels = self.classes or ()
+        return tuple(f"{each:g}" if isinstance(each, float) else str(each) for each in labels)
+
+    @property
     def without_privileged(self) -> "TrainingData":
         return replace(self, tables=self.tables[:1])
 
@@ -190,7 +200,8 @@ class TrainingData:
         self, problem: Problem, slack: SlackModel, in_loss: FloatArray | None = None
     ) -> Composition:
         """The space of a problem's models."""
-        return slack.compose(self.rows(problem, in_loss), [each.columns for each in self.tables])
+        columns = [each.columns for each in self.tables]
+        return slack.compose(self.rows(problem, in_loss), columns, problem.n_scores(self.y))
 
 
 def _shape_of_numbers(y: FloatArray, weight: FloatArray) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import Engine
 from relbounds.engine.optimum import best_models, has_weights
 from relbounds.method.balance import Balance, sizes_of_classes
@@ -223,13 +223,13 @@ class FoldModel:
         Of the samples that were held out.
     has_weights : bool
         Whether it uses any regular feature.
-    weights : array
-        All of them.
+    uses : tuple of bool arrays
+        Which columns of each table it gives any weight.
     """
 
     error: float
     has_weights: bool
-    weights: FloatArray
+    uses: tuple[BoolArray, ...]
 
 
 def fold_model(engine: Engine, data: TrainingData, choice: Choice, split: Split) -> FoldModel:
@@ -257,5 +257,5 @@ def _along_path(
         scores = test.regular.columns @ model.weights
         predicted = decode(problem.predict(scores, model.offsets))
         error = problem.error(test.y, predicted, test.weight)
-        found.append(FoldModel(error, has_weights(model.weights), best.model.weights))
+        found.append(FoldModel(error, has_weights(model.weights), composition.uses(best.model)))
     return found

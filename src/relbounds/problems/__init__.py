@@ -6,6 +6,7 @@ from relbounds.problems.tasks import (
     OrdinalProblem,
     Problem,
     RegressionProblem,
+    UnorderedProblem,
 )
 from relbounds.results.records import SIDES
 
@@ -18,4 +19,5 @@ __all__ = [
     "Problem",
     "RegressionProblem",
     "SlackModel",
+    "UnorderedProblem",
 ]

@@ -12,6 +12,9 @@ never negative where it is used. So each pair of a sample and a kind becomes two
                   [  0       0        x*   ]   f_xi(x*)  >= 0
 
 and the constants ``d`` become offsets.
+
+A problem of several scores has a weight of each feature in each score, and a point for each pair of
+a sample and a score: features enter the space once for every score, in a block of their own.
 """
 
 from collections.abc import Sequence
@@ -22,7 +25,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import MarginRows, Model, ModelSpace
 
 N_FUNCTIONS = 2
@@ -123,14 +126,24 @@ class Composition:
     @property
     def without_regular(self) -> ModelSpace:
         """The space of models that use no regular feature."""
-        n, space = self.regular.n_features, self.space
+        n, space = self.regular.n_weights, self.space
         return ModelSpace(space.points[:, n:], space.rows, space.prices[n:])
 
     def predictor(self, model: Model) -> Model:
-        """What of a model is needed to predict: regular weights and the problem's offsets."""
+        """What of a model is needed to predict: regular weights and the problem's offsets.
+
+        Weights are (d,), or (d, scores) of several.
+        """
         n_constants = sum(each.n_functions for each in self.layouts[1:])
         n_offsets = self.space.rows.n_offsets - n_constants
-        return Model(model.weights[: self.regular.n_features], model.offsets[:n_offsets])
+        weights = self.regular.of_features(model.weights)
+        is_single = self.regular.n_functions == 1
+        return Model(weights[:, 0] if is_single else weights, model.offsets[:n_offsets])
+
+    def uses(self, model: Model) -> tuple[BoolArray, ...]:
+        """Which columns of each table a model gives any weight."""
+        weights = [each.of_features(model.weights) for each in self.layouts]
+        return tuple(np.count_nonzero(each, axis=1) > 0 for each in weights)
 
     def sample_losses(self, model: Model, n_samples: int) -> FloatArray:
         """The loss of each sample."""
@@ -164,15 +177,28 @@ class SlackModel:
         price = self.free_slack_price
         return {"free_slack_price": price} if np.isfinite(price) else {}
 
-    def compose(self, rows: MarginRows, columns: Sequence[FloatArray]) -> Composition:
+    def compose(
+        self, rows: MarginRows, columns: Sequence[FloatArray], n_scores: int = 1
+    ) -> Composition:
         """Add slacks to a problem's rows, read from the second table's columns if there is one.
 
-        Privileged weights count like regular ones at first.
+        Privileged weights count like regular ones at first; with them there is one score only.
         """
+        if n_scores > 1:
+            return _several_scores(rows, columns, n_scores)
         if len(columns) == 1:
             n, d = columns[0].shape
             return Composition.of(rows, (Layout(d, np.arange(n), np.ones((n, 1))),), columns)
         return _privileged_slack(rows, columns, self.free_slack_price)
+
+
+def _several_scores(rows: MarginRows, columns: Sequence[FloatArray], n_scores: int) -> Composition:
+    """A row's one offset says which score it speaks of."""
+    n, d = columns[0].shape
+    points = rows.offset_matrix.indices * n + rows.point
+    shares = np.repeat(np.eye(n_scores), n, axis=0)
+    layout = Layout(d, np.tile(np.arange(n), n_scores), shares)
+    return Composition.of(replace(rows, point=points.astype(np.int64)), (layout,), columns)
 
 
 def _privileged_slack(

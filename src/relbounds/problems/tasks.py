@@ -1,4 +1,4 @@
-"""Which rows do the models of a task obey? Ordered classes, two classes, numbers."""
+"""Which rows do the models of a task obey? Ordered classes, two or more classes, numbers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,11 @@ from scipy import sparse
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import MarginRows
-from relbounds.metrics import macro_mean_absolute_error, mean_error_of_ranks
+from relbounds.metrics import (
+    macro_mean_absolute_error,
+    mean_error_of_ranks,
+    mean_share_missed,
+)
 
 
 class Problem(Protocol):
@@ -25,11 +29,14 @@ class Problem(Protocol):
         A part may lack a class, and an offset between absent classes is held by nothing.
         """
 
+    def n_scores(self, y: FloatArray) -> int:
+        """How many scores ``x . w`` a sample has; each of several has an offset of its own."""
+
     def margin_rows(self, y: FloatArray) -> MarginRows:
         """The rows that models of this target obey, each of weight one."""
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        """Coded targets from scores ``x . w`` and offsets."""
+        """Coded targets from scores ``x . w`` (n,), or (n, scores) of several, and offsets."""
 
     def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
         """What tuning makes small."""
@@ -80,6 +87,9 @@ class OrdinalProblem:
     order: str = "explicit"
     epsilon = None
 
+    def n_scores(self, y: FloatArray) -> int:
+        return 1
+
     def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         return code_classes(y)
 
@@ -112,6 +122,9 @@ class ClassificationProblem:
 
     epsilon = None
 
+    def n_scores(self, y: FloatArray) -> int:
+        return 1
+
     def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         return code_classes(y)
 
@@ -133,10 +146,48 @@ class ClassificationProblem:
 
 
 @dataclass(frozen=True)
+class UnorderedProblem:
+    """Each of the classes ``0..K-1`` against the rest: ``x.w_k - b_k`` is at least 1 in class k.
+
+    In all others it is at most -1. A sample is of the class whose score exceeds its offset most.
+    """
+
+    epsilon = None
+
+    def n_scores(self, y: FloatArray) -> int:
+        return 1 + int(y.max(initial=0))
+
+    def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        return code_classes(y)
+
+    def margin_rows(self, y: FloatArray) -> MarginRows:
+        n, k = len(y), self.n_scores(y)
+        against = np.repeat(np.arange(k), n)
+        return offset_rows(
+            np.tile(np.arange(n), k),
+            against,
+            np.where(np.tile(y, k) == against, 1.0, -1.0),
+            margin=np.ones(n * k),
+            n_offsets=k,
+        )
+
+    def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
+        predicted: FloatArray = np.argmax(scores - offsets, axis=1).astype(np.float64)
+        return predicted
+
+    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+        """One minus the balanced accuracy, over the classes that are there."""
+        return mean_share_missed(y, predicted, sample_weight)
+
+
+@dataclass(frozen=True)
 class RegressionProblem:
     """``x.w - b`` is at least ``y - epsilon`` and at most ``y + epsilon``."""
 
     epsilon: float = 0.0
+
+    def n_scores(self, y: FloatArray) -> int:
+        return 1
 
     def code(self, y: FloatArray) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         return y, lambda predicted: predicted

@@ -92,8 +92,15 @@ def _evidence(
     """
     columns = [columns_of(members, 0) for members in blocks]
     data, is_regular = study.data, [all(each.side == 0 for each in members) for members in blocks]
-    alone = p_alone(data.regular.columns, data.y, data.weight, columns, data.groups)
-    needed = p_needed(data, study.best, columns)
+    alone = p_alone(
+        data.regular.columns,
+        data.y,
+        data.weight,
+        columns,
+        data.groups,
+        unordered=study.best.has_a_score_a_class,
+    )
+    needed, _ = p_needed(data, study.best, columns)
     return (
         np.where(is_regular, alone, 1.0),
         _of_best(study, blocks, "p_in_models"),

@@ -59,7 +59,7 @@ def _covers_of(
     def adds_without(gone: Sequence[int]) -> bool:
         absent = [regular[k] for k in gone]
         with ONE_BLAS_THREAD:
-            [p] = p_needed(study.data, study.best, [np.array([column])], absent)
+            [p], _ = p_needed(study.data, study.best, [np.array([column])], absent)
         return bool(p <= 1 - study.settings.chance.confidence)
 
     data = study.data

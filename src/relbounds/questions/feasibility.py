@@ -246,9 +246,12 @@ def _errors_without(
     study: Study, folds: Sequence[FoldModel], features: Sequence[Feature]
 ) -> list[float]:
     """The error in each fold; a model that uses none of the features is the best without, too."""
-    gone, data = np.concatenate([each.positions for each in features]), study.data.without(features)
+    data = study.data.without(features)
+    gone = [(each.side, each.column) for each in features if each.column is not None]
     return [
-        _fold_model(study, data, split).error if each.weights[gone].any() else each.error
+        _fold_model(study, data, split).error
+        if any(each.uses[side][column] for side, column in gone)
+        else each.error
         for each, split in zip(folds, study.data.folds, strict=True)
     ]
 

@@ -17,7 +17,7 @@ from relbounds.engine import (
     WeightRange,
 )
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.analysis import Measured, decide
+from relbounds.method.analysis import Measured, decide, least_of_case
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.state import Study, learned_set
@@ -44,6 +44,18 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
         cases=ranges,
         probes=[side.probes for side in study.result.sides],
         shadows=[side.shadows for side in study.result.sides],
+        least=[
+            least
+            for case, of_case in zip(cases, ranges, strict=True)
+            for least in least_of_case(
+                study.engine,
+                study.best,
+                case.models.feasible,
+                of_case,
+                weights=case.models.weights,
+                workers=workers,
+            )
+        ],
     )
     sides = decide(
         study.settings.chance,

@@ -23,7 +23,7 @@ from relbounds.wording.evidence import (
 )
 from relbounds.wording.outcome import on_numbers
 from relbounds.wording.rules import RULES, share
-from relbounds.wording.tasks import TASK_WORDS
+from relbounds.wording.tasks import words_of
 from relbounds.wording.text import listed, percent, probability
 
 _NEAREST = 3
@@ -182,10 +182,14 @@ def data_facts(
     made_from: Mapping[str, str] | None,
 ) -> Facts:
     """What is known of the data."""
+    words = words_of(result.task, is_each_told_apart=bool(result.regular.classes))
     facts = [
         ("Source", source or ""),
-        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, TASK_WORDS[result.task].outcome]))),
-        ("Classes, in order", _classes(result)),
+        ("Outcome", " \N{EN DASH} ".join(filter(None, [target, words.outcome]))),
+        (
+            "Classes" if result.regular.classes else "Classes, in order",
+            words.between_classes.join(map(str, result.data.classes or ())),
+        ),
         ("Samples of each class", _sizes(result)),
         ("Samples", f"{result.data.n_samples:,}"),
         ("Groups of samples that belong together", _groups(result)),
@@ -201,10 +205,6 @@ def data_facts(
 
 def _groups(result: RelevanceResult) -> str:
     return "" if result.data.n_groups is None else f"{result.data.n_groups:,}"
-
-
-def _classes(result: RelevanceResult) -> str:
-    return TASK_WORDS[result.task].between_classes.join(map(str, result.data.classes or ()))
 
 
 def _sizes(result: RelevanceResult) -> str:

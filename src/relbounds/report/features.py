@@ -15,6 +15,7 @@ from relbounds.wording.relevance import about, direction
 _MOST_TICKS = 5  # beside zero
 _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for rounding
 _THINNEST = 0.5  # percent of the axis: a bar that can be seen
+_OF_CLASSES = ["needed_for"]  # what a table of classes says
 _DIRECTIONS = {
     1: "\N{UPWARDS ARROW} up",
     -1: "\N{DOWNWARDS ARROW} down",
@@ -90,6 +91,7 @@ def side_view(
         "ticks": axis.ticks,
         "chance": chance(side, axis),
         "has_one_line": has_one_line(side),
+        "classes": class_rows(side, axis, made_from),
         "counts": {
             each.name.lower(): int((side.relevance == each).sum()) for each in reversed(Relevance)
         },
@@ -153,15 +155,42 @@ def _look(side: Findings, k: int, axis: Axis) -> dict[str, Any]:
     }
 
 
+def class_rows(
+    side: Findings, axis: Axis, made_from: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """What each relevant feature weighs in telling each class from the rest, if classes have that.
+
+    The most relevant feature first.
+    """
+    if not side.classes:
+        return []
+    relevant = [k for k in arranged(side, "relevance", made_from).tolist() if side.relevance[k]]
+    return [
+        {
+            "name": side.feature_names[k],
+            "cells": [
+                {
+                    "class": name,
+                    "least": axis.written(side.intervals_of_classes[k, place, 0]),
+                    "most": axis.written(side.intervals_of_classes[k, place, 1]),
+                    "direction": _DIRECTIONS[int(side.signs_of_classes[k, place])],
+                    "needed": bool(side.needed_of_classes[k, place]),
+                }
+                for place, name in enumerate(side.classes)
+            ],
+        }
+        for k in relevant
+    ]
+
+
 def exact_columns(result: RelevanceResult) -> list[str]:
     """The names of the values in a row's ``exact``, the feature's own name first."""
     frame = result.to_frame()
-    return [str(frame.index.name), *frame.columns]
+    return [str(frame.index.name), *frame.columns.drop(_OF_CLASSES, errors="ignore")]
 
 
 def _exact(side: Findings) -> list[str]:
-    """For each feature the values of ``to_frame``, as a line of a CSV file."""
-    text: str = side.to_frame().to_csv(
-        index=False, header=False, float_format="%.9g", lineterminator="\n"
-    )
+    """For each feature the values of ``to_frame``, as a line of a CSV file without quotes."""
+    numbers = side.to_frame().drop(columns=_OF_CLASSES, errors="ignore")
+    text: str = numbers.to_csv(index=False, header=False, float_format="%.9g", lineterminator="\n")
     return text.splitlines()

@@ -60,6 +60,7 @@ from relbounds.wording.relevance import (
     answers,
     caution,
     headline,
+    needed_for_classes,
     on_a_bad_model,
     summary,
     why_degenerate_in_shell,
@@ -190,6 +191,8 @@ def _side(
         "headline": headline(side),
         "answers": [each for each in answers(side) if each.is_worth_saying],
         "caution": caution(side),
+        "of_classes": needed_for_classes(side),
+        "classes": side.classes,
         "sure": sureness(result, side),
         "table": side_view(result, side, made_from),
     }

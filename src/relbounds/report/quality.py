@@ -7,17 +7,19 @@ import numpy as np
 from relbounds.results.records import Candidate
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.outcome import on_classes
-from relbounds.wording.tasks import TASK_WORDS, TaskWords
+from relbounds.wording.tasks import TaskWords, words_of
 from relbounds.wording.text import percent
 
 
 def quality(result: RelevanceResult) -> dict[str, Any]:
     """The score, what it means, and the limits of good models."""
-    words, chosen = TASK_WORDS[result.task], result.chosen
+    words = words_of(result.task, is_each_told_apart=bool(result.regular.classes))
+    chosen = result.chosen
     guess = np.inf if chosen is None else result.error_without_features
+    guessing = words.guessing.format(guess=guess, guessed=percent(1 - guess))
     return {
         "score": "" if chosen is None else _score(words, chosen),
-        "guessing": words.guessing.format(guess=guess) if np.isfinite(guess) else "",
+        "guessing": guessing if np.isfinite(guess) else "",
         "no_better": chosen is not None and chosen.mean + chosen.standard_error >= guess,
         "folds": 0 if chosen is None else len(chosen.errors),
         "candidates": len(result.tuning),

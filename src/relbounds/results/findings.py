@@ -1,7 +1,7 @@
 """What was found about the features of one side: what they weigh, and is it more than chance?"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
@@ -31,10 +31,12 @@ class Bounds(Record):
     """How little and how much the features of one side weigh.
 
     Weights are those of standardised features, unless ``standardize=False``; for regression
-    they are in standard deviations of the target. A regular feature has one weight. A privileged
+    they are in standard deviations of the target. A regular feature has one weight, or one for each
+    class where three and more classes have no order and each is told from the rest. A privileged
     one has a weight in each of two slack functions, of the rows that keep a sample below an offset
-    (the paper's chi) and above it (xi), and is as relevant as the function that needs it most makes
-    it. Constraints can leave a union of sets of models, one for each case.
+    (the paper's chi) and above it (xi). A feature of several weights, in as many functions, is as
+    relevant as the function that needs it most makes it. Constraints can leave a union of sets of
+    models, one for each case.
 
     Attributes
     ----------
@@ -42,7 +44,8 @@ class Bounds(Record):
     feature_names : tuple of str
     ends : (cases, d, functions, 2) array
         Least and largest weight over the good models, signed, not normalised. One case, unless
-        constraints leave several; one function of regular features, two of privileged ones.
+        constraints leave several; one function of regular features, or one for each class; two of
+        privileged ones.
     gaps : (d, functions, 2) array
         Between the value a good model reaches and the one that none can pass.
     probes : Probes or None
@@ -53,6 +56,11 @@ class Bounds(Record):
         ``|w|_1`` of the baseline's regular weights, which relevance is divided by.
     over_functions : {"max", "min"}
         Whether a feature is as relevant as the function that needs it most or least makes it.
+    classes : tuple of str
+        Those that functions tell from the rest; empty unless each class has a score of its own.
+    least : (cases, d) array or None
+        The least that the largest weight of a feature is over the good models, where each class has
+        one; ``ends`` know no more than that of each class by itself. None otherwise.
     """
 
     side: str
@@ -63,6 +71,8 @@ class Bounds(Record):
     shadows: tuple[Shadows, ...]
     norm: float
     over_functions: str
+    classes: tuple[str, ...] = field(default=(), kw_only=True)
+    least: FloatArray | None = field(default=None, kw_only=True)
 
     @cached_property
     def weight_ranges(self) -> FloatArray:
@@ -85,6 +95,8 @@ class Bounds(Record):
     def raw_intervals(self) -> FloatArray:
         """``[minrel, maxrel]``: the least and the most ``|w|`` over the good models."""
         of_cases = self._over_functions(relevance_of(self.ends))
+        if self.least is not None and self.over_functions == "max":
+            of_cases[..., 0] = self.least
         low, high = of_cases[..., 0].min(axis=0), of_cases[..., 1].max(axis=0)
         return frozen(np.stack([low, high], axis=-1))
 
@@ -118,8 +130,24 @@ class Bounds(Record):
     @cached_property
     def signs(self) -> IntArray:
         """+1 or -1 where the effect has this direction in every good model, else 0."""
+        return self._signs_of(self.hulls)
+
+    @cached_property
+    def intervals_of_classes(self) -> FloatArray:
+        """``[minrel, maxrel]`` in telling each class from the rest: (d, classes, 2)."""
+        of_cases = relevance_of(self.ends)[:, :, : len(self.classes)]
+        low, high = of_cases[..., 0].min(axis=0), of_cases[..., 1].max(axis=0)
+        return self._normalised(np.stack([low, high], axis=-1))
+
+    @cached_property
+    def signs_of_classes(self) -> IntArray:
+        """+1 where larger values speak for a class in every good model, -1 against it, else 0."""
+        low, high = self.ends[..., 0].min(axis=0), self.ends[..., 1].max(axis=0)
+        return self._signs_of(np.stack([low, high], axis=-1)[:, : len(self.classes)])
+
+    def _signs_of(self, ranges: FloatArray) -> IntArray:
         resolution = RESOLUTION * self.norm
-        above, below = self.hulls[:, 0] > resolution, self.hulls[:, 1] < -resolution
+        above, below = ranges[..., 0] > resolution, ranges[..., 1] < -resolution
         return frozen(above.astype(np.int64) - below.astype(np.int64))
 
 
@@ -209,6 +237,29 @@ class Findings(Bounds):
         """How often chance would add as much to all others as a feature does."""
         return self.decision.evidence.needed
 
+    @property
+    def p_needed_of_classes(self) -> FloatArray:
+        """How often chance would add as much to telling each class from the rest: (d, classes)."""
+        of_classes = self.decision.evidence.needed_of_classes
+        return np.empty((len(self.feature_names), 0)) if of_classes is None else of_classes
+
+    @cached_property
+    def needed_of_classes(self) -> BoolArray:
+        """Which classes a needed feature is needed to tell from the rest: (d, classes).
+
+        Each feature is asked about all of them, at the level of "needed".
+        """
+        proved = self.p_needed_of_classes * len(self.classes) <= self.level
+        return frozen(proved & self.needed[:, None])
+
+    def needed_for(self, position: int) -> tuple[str, ...]:
+        """Names of the classes that a feature is needed to tell from the rest."""
+        return tuple(
+            name
+            for name, is_needed in zip(self.classes, self.needed_of_classes[position], strict=True)
+            if is_needed
+        )
+
     @cached_property
     def threshold_distances(self) -> FloatArray:
         """How far ``minrel`` and ``maxrel`` lie above what chance may reach; NaN without probes."""
@@ -273,8 +324,12 @@ class Findings(Bounds):
         return frozen((self.strongest > limit / less) & (self.strongest < most))
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each feature, in the order of the data."""
-        return pd.DataFrame(
+        """A row for each feature, in the order of the data.
+
+        ``needed_for`` is there where each class has a score of its own: which of them a feature is
+        needed to tell from the rest.
+        """
+        frame = pd.DataFrame(
             {
                 "side": self.side,
                 "relevance": pd.Categorical(
@@ -295,6 +350,31 @@ class Findings(Bounds):
                 "p_needed": self.p_needed,
             },
             index=pd.Index(self.feature_names, name="feature"),
+        )
+        if self.classes:
+            frame["needed_for"] = [", ".join(self.needed_for(k)) for k in range(len(frame))]
+        return frame
+
+    def to_class_frame(self) -> pd.DataFrame:
+        """A row for each feature and each class that is told from the rest."""
+        if not self.classes:
+            raise ValueError(
+                "Rows for single classes are there for regular features and an outcome of three or "
+                "more classes without order; use to_frame()."
+            )
+        names = ("feature", "class")
+        low, high = self.weight_ranges[..., 0], self.weight_ranges[..., 1]
+        return pd.DataFrame(
+            {
+                "minrel": self.intervals_of_classes[..., 0].ravel(),
+                "maxrel": self.intervals_of_classes[..., 1].ravel(),
+                "sign": self.signs_of_classes.ravel(),
+                "low": low.ravel(),
+                "high": high.ravel(),
+                "needed": self.needed_of_classes.ravel(),
+                "p_needed": self.p_needed_of_classes.ravel(),
+            },
+            index=pd.MultiIndex.from_product([self.feature_names, self.classes], names=names),
         )
 
 

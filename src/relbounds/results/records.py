@@ -126,10 +126,20 @@ class Evidence(Record):
         privileged features, which speak of slacks.
     needed : (d,) array
         How often chance would add as much to all others as a feature does.
+    needed_of_classes : (d, classes) array or None
+        The same where each class is told from the rest; None unless classes have no order.
     """
 
     alone: FloatArray | None
     needed: FloatArray
+    needed_of_classes: FloatArray | None = None
+
+    @property
+    def in_every_class(self) -> "Evidence":
+        """The stricter reading: what is needed is needed to tell every class from the rest."""
+        if self.needed_of_classes is None:
+            return self
+        return Evidence(self.alone, self.needed_of_classes.max(axis=1), self.needed_of_classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +185,8 @@ class Baseline(Record):
 
     Attributes
     ----------
-    weights, offsets : arrays
+    weights : (d,) array, or (d, classes) where each class has a score of its own
+    offsets : array
     norm : float
         ``|w|_1``, of regular weights alone.
     loss : float
@@ -273,9 +284,9 @@ class Probes(Record):
     mode : {"append", "replace", "refit"}
     asked, infeasible : int
         How many were drawn, and how many left no good model, or none that uses any feature.
-    intervals : (solved, 2) array, or (solved, 2, 2) of privileged features
+    intervals : (solved, 2) array, or (solved, functions, 2) of features with several weights
         ``[minrel, maxrel]`` of those that were solved, not normalised; privileged features have
-        one in each slack function.
+        one in each slack function, and those of classes without order one for each class.
     fallbacks : int
         How many programs another engine had to be asked for.
     """

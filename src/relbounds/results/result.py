@@ -220,8 +220,10 @@ class RelevanceResult(_OfRegularFeatures, Record):
         """The error of a model that gives the same answer to all; infinite if it is not known.
 
         Who always names the same class misses least with the middle one: by a half, if there are
-        two.
+        two. Where classes have no order, any will do.
         """
+        if self.data.classes is not None and self.regular.classes:
+            return 1 - 1 / len(self.data.classes)
         if self.data.classes is not None:
             ranks = np.arange(len(self.data.classes))
             return float(np.abs(ranks[:, None] - ranks).mean(axis=0).min())
@@ -237,6 +239,13 @@ class RelevanceResult(_OfRegularFeatures, Record):
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""
         return pd.concat([side.to_frame() for side in self.sides])
+
+    def to_class_frame(self) -> pd.DataFrame:
+        """A row for each feature and each of three or more classes without order.
+
+        What it weighs in telling the class from the rest, and whether it is needed for that.
+        """
+        return self.regular.to_class_frame()
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the answer, and the table with the intervals as bars."""

@@ -129,6 +129,7 @@ def summary(result: RelevanceResult) -> list[str]:
         for side in result.sides
         for sentence in (
             *(each.sentence for each in answers(side) if each.is_worth_saying),
+            *needed_for_classes(side),
             *caution(side),
             *close_calls(side),
         )
@@ -165,6 +166,22 @@ def why_degenerate_in_shell(result: RelevanceResult) -> str:
     if result.slack != "privileged":
         return result.degeneracy
     return f"{result.degeneracy} --slack mixed gives samples slack of their own."
+
+
+def needed_for_classes(side: Findings) -> list[str]:
+    """Which features are needed to tell which class from the rest, if classes have no order."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for k, name in _names_where(side, lambda k: bool(side.classes) and bool(side.needed[k])):
+        found.setdefault(side.needed_for(k), []).append(name)
+    return [f"{listed(names)}: {_told_apart(side, classes)}." for classes, names in found.items()]
+
+
+def _told_apart(side: Findings, classes: tuple[str, ...]) -> str:
+    """``needed to tell versicolor from the rest``."""
+    if not classes:
+        return "needed, but no single class is proved to need that"
+    which = classes[0] if len(classes) == 1 else f"each of {listed(classes)}"
+    return f"needed to tell {'every class' if classes == side.classes else which} from the rest"
 
 
 def headline(side: Findings) -> str:
@@ -299,6 +316,9 @@ def about(side: Findings, position: int, constant: Collection[str] = ()) -> str:
     if side.feature_names[position] in constant:
         return "It has a single value in these data, so that no model can learn from it."
     said = [_weight(side, position), _standing(side, position), in_words(side, position)]
+    if side.classes and side.needed[position]:
+        apart = _told_apart(side, side.needed_for(position))
+        said.append(f"{apart[0].upper()}{apart[1:]}.")
     if side.is_close[position]:
         said.append("Too close to call.")
     return " ".join(filter(None, said))
@@ -310,6 +330,8 @@ def _weight(side: Findings, position: int) -> str:
         return "There are no good models that use features."
     least, most = side.intervals[position]
     share, limit = "of the best model's total weight", percent(side.chance[position])
+    if side.classes:
+        share += " in the class where that is most"
     if side.in_every_model[position]:
         return (
             f"Every good model gives it {between(least, most)} {share}; chance reaches at most "
@@ -342,6 +364,8 @@ def _standing(side: Findings, position: int) -> str:
 
 def direction(result: RelevanceResult, side: Findings, position: int) -> str:
     """What larger values of a feature go with in every good model; empty if models differ."""
+    if side.classes:
+        return _directions_of_classes(side, position)
     sign = side.signs[position]
     if not sign:
         return ""
@@ -351,3 +375,13 @@ def direction(result: RelevanceResult, side: Findings, position: int) -> str:
     last = "" if result.data.classes is None else result.data.classes[-1]
     higher = TASK_WORDS[result.task].higher.format(last=last)
     return f"{size} values go with {higher} in every good model."
+
+
+def _directions_of_classes(side: Findings, position: int) -> str:
+    signs = side.signs_of_classes[position].tolist()
+    named = {
+        word: [name for name, each in zip(side.classes, signs, strict=True) if each == sign]
+        for word, sign in (("for", 1), ("against", -1))
+    }
+    said = [f"{word} {listed(names)}" for word, names in named.items() if names]
+    return f"Larger values speak {' and '.join(said)} in every good model." if said else ""

@@ -18,7 +18,8 @@ class TaskWords:
         How well a model did: its mean ``{error}`` and the ``{standard_error}``, or the same in
         percent, ``{right}`` and ``{standard_error_in_percent}``.
     guessing : str
-        How well one does without any feature, which has the error ``{guess}``.
+        How well one does without any feature, which has the error ``{guess}``, or is right in
+        ``{guessed}`` percent.
     between_classes : str
         What stands between them in a list.
     """
@@ -55,3 +56,15 @@ TASK_WORDS = {
     ),
 }
 TASKS = tuple(TASK_WORDS)
+_SEVERAL_CLASSES = TaskWords(
+    outcome="classes without order",
+    higher="",  # each class has a direction of its own
+    score="was right in {right} (standard error {standard_error_in_percent}), every class counting "
+    "the same",
+    guessing="Guessing is right in {guessed}.",
+)
+
+
+def words_of(task: str, *, is_each_told_apart: bool) -> TaskWords:
+    """How a task is spoken of; three classes and more without order have words of their own."""
+    return _SEVERAL_CLASSES if is_each_told_apart else TASK_WORDS[task]

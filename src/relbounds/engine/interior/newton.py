@@ -77,12 +77,14 @@ class Newton:
         size = q + own.n_weights
         matrix = np.empty((len(self._theta), size, size))
         matrix[:, :q, :q] = program.gram(self._theta, rough=rough)
-        for e in range(own.n_weights):
-            weighted = self._scratch.array("weighted", *self._theta.shape)
-            np.multiply(self._theta, own.columns[:, e], out=weighted)
-            matrix[:, q + e, :q] = matrix[:, :q, q + e] = weighted @ program.coefficients
+        for e, span in enumerate(own.spans):
+            weighted = self._scratch.array("weighted", len(matrix), span.stop - span.start)
+            np.multiply(self._theta[:, span], own.columns[:, e, span], out=weighted)
+            matrix[:, q + e, :q] = matrix[:, :q, q + e] = weighted @ program.coefficients[span]
             for f in range(e + 1):
-                product = np.einsum("bm,bm->b", weighted, own.columns[:, f])
+                both = _overlap(span, own.spans[f])
+                mine = slice(both.start - span.start, both.stop - span.start)
+                product = np.einsum("bm,bm->b", weighted[:, mine], own.columns[:, f, both])
                 matrix[:, q + e, q + f] = matrix[:, q + f, q + e] = product
         matrix[:, self._at.weights, self._at.weights] += self._stiff
         matrix.reshape(len(matrix), -1)[:, :: size + 1] *= 1 + _REGULAR
@@ -180,15 +182,25 @@ def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
     shared = rows @ program.coefficients[:m]
     if not own.n_weights:
         return shared
-    return np.concatenate([shared, np.einsum("bm,bem->be", rows, own.columns[:, :, :m])], axis=1)
+    of_own = np.empty((len(rows), own.n_weights))
+    for e, span in enumerate(own.spans):
+        both = _overlap(span, slice(0, m))
+        np.einsum("bm,bm->b", rows[:, both], own.columns[:, e, both], out=of_own[:, e])
+    return np.concatenate([shared, of_own], axis=1)
+
+
+def _overlap(first: slice, second: slice) -> slice:
+    """Rows of both, which may be none."""
+    start = max(first.start, second.start)
+    return slice(start, max(start, min(first.stop, second.stop)))
 
 
 def forth(program: Program, own: Own, model: FloatArray, scratch: Scratch) -> FloatArray:
     """``Z`` times weights, offsets and own weights."""
     rows = scratch.array("moved", len(model), program.n_rows)
     np.matmul(model[:, : program.n_shared], program.coefficients.T, out=rows)
-    for e in range(own.n_weights):
-        of_own = scratch.array("weighted", *rows.shape)
-        np.multiply(own.columns[:, e], model[:, program.n_shared + e, None], out=of_own)
-        rows += of_own
+    for e, span in enumerate(own.spans):
+        of_own = scratch.array("weighted", len(rows), span.stop - span.start)
+        np.multiply(own.columns[:, e, span], model[:, program.n_shared + e, None], out=of_own)
+        rows[:, span] += of_own
     return rows

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 
@@ -96,10 +97,53 @@ class Program:
         return replace(sample, limits=self.limits + self.shares[:, 1] * wrong), rows
 
     @cached_property
+    def _blocks(self) -> list[tuple[slice | IntArray, IntArray, "_Squares"]]:
+        """Rows and columns that have nothing to do with others, as those of different classes."""
+        used = self.coefficients != 0
+        if used.all():
+            return []
+        n_blocks, label = connected_components(used.T.astype(np.float32) @ used > 0)
+        if n_blocks == 1:
+            return []
+        of_columns = [np.flatnonzero(label == block) for block in range(n_blocks)]
+        of_rows = [np.flatnonzero(used[:, columns].any(axis=1)) for columns in of_columns]
+        return [
+            (_slice_of(rows), columns, _Squares(self.coefficients[np.ix_(rows, columns)]))
+            for rows, columns in zip(of_rows, of_columns, strict=True)
+        ]
+
+    @cached_property
+    def _squares(self) -> "_Squares":
+        return _Squares(self.coefficients)
+
+    def gram(self, theta: FloatArray, *, rough: bool = False) -> FloatArray:
+        """``Z' diag(theta) Z`` for each line of theta; roughly, in half the time of a long one."""
+        if not self._blocks:
+            return self._squares.gram(theta, rough=rough)
+        grams = np.zeros((len(theta), self.n_shared, self.n_shared))
+        for rows, columns, squares in self._blocks:
+            grams[:, columns[:, None], columns] = squares.gram(theta[:, rows], rough=rough)
+        return grams
+
+
+def _slice_of(rows: IntArray) -> slice | IntArray:
+    """Rows that follow one another without a copy."""
+    if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
+        return slice(int(rows[0]), int(rows[-1]) + 1)
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class _Squares:
+    """Squares and products of columns, ready to be weighted and added up."""
+
+    coefficients: FloatArray
+
+    @cached_property
     def _products(self) -> tuple[FloatArray, IntArray] | None:
         """Products of all pairs of coefficients, and where each pair stands."""
-        q = self.n_shared
-        if q * (q + 1) // 2 * self.n_rows > _MOST_PRODUCTS:
+        m, q = self.coefficients.shape
+        if q * (q + 1) // 2 * m > _MOST_PRODUCTS:
             return None
         first, second = np.triu_indices(q)
         position = np.empty((q, q), dtype=np.int64)
@@ -110,13 +154,14 @@ class Program:
     def _single(self) -> NDArray[np.float32]:
         return self.coefficients.astype(np.float32)
 
-    def gram(self, theta: FloatArray, *, rough: bool = False) -> FloatArray:
-        """``Z' diag(theta) Z`` for each line of theta; roughly, in half the time of a long one."""
-        few = len(theta) < _FEW_LINES and self.n_rows * self.n_shared**2 > _IN_CACHE
+    def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
+        """See ``Program.gram``."""
+        m, q = self.coefficients.shape
+        few = len(theta) < _FEW_LINES and m * q**2 > _IN_CACHE
         if self._products is not None and not few:
             products, position = self._products
             return (theta @ products)[:, position]
-        grams = np.empty((len(theta), self.n_shared, self.n_shared))
+        grams = np.empty((len(theta), q, q))
         coefficients = self._single if rough else self.coefficients
         for weights, gram in zip(np.sqrt(theta, dtype=coefficients.dtype), grams, strict=True):
             scaled = coefficients * weights[:, None]
@@ -135,11 +180,14 @@ class Own:
         Of each column in the linear part of the loss.
     price : float
         What their weights count in the norm.
+    known_spans : tuple of slices or None
+        ``spans``, if a larger batch knows them.
     """
 
     columns: FloatArray
     linear: FloatArray
     price: float
+    known_spans: tuple[slice, ...] | None = None
 
     @classmethod
     def none(cls, batch: int, n_rows: int) -> "Own":
@@ -150,11 +198,24 @@ class Own:
         return Own.none(len(self.columns), self.columns.shape[2])
 
     def __getitem__(self, chosen: BoolArray | slice) -> "Own":
-        return Own(self.columns[chosen], self.linear[chosen], self.price)
+        return Own(self.columns[chosen], self.linear[chosen], self.price, self.spans)
 
     @property
     def n_weights(self) -> int:
         return int(self.columns.shape[1])
+
+    @cached_property
+    def spans(self) -> tuple[slice, ...]:
+        """The rows outside of which each column is zero: those of one class, for instance."""
+        if self.known_spans is not None:
+            return self.known_spans
+        m = self.columns.shape[2]
+        if self.n_weights < 2:
+            return (slice(0, m),) * self.n_weights
+        places = [np.flatnonzero(each) for each in (self.columns != 0).any(axis=0)]
+        return tuple(
+            slice(int(at[0]), int(at[-1]) + 1) if len(at) else slice(0, 0) for at in places
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,10 +2,12 @@
 
 The statistic is ``sum_i r_i q_i`` of the ranks of a column and of the outcome, both centred: rank
 correlation for ordered outcomes and numbers, the rank sum test for two classes, and of several
-columns at once (a text that became columns of 0 and 1) the test of Kruskal and Wallis. If column
-and outcome have nothing to do with each other, all orders of the samples are equally likely. Normal
-theory is right for that, unless rare values of the column meet rare values of the outcome; there
-orders are drawn. Where rows belong together, orders are not equally likely: see ``grouped``.
+columns at once (a text that became columns of 0 and 1) the test of Kruskal and Wallis. Classes
+without order have a column of 0 and 1 each in place of ranks, which makes it the same test with the
+parts exchanged. If column and outcome have nothing to do with each other, all orders of the samples
+are equally likely. Normal theory is right for that, unless rare values of the column meet rare
+values of the outcome; there orders are drawn. Where rows belong together, orders are not equally
+likely: see ``grouped``.
 """
 
 from collections.abc import Sequence
@@ -36,13 +38,19 @@ def p_alone(
     weight: FloatArray,
     sets: Sequence[IntArray],
     groups: Groups | None = None,
+    *,
+    unordered: bool = False,
 ) -> FloatArray:
-    """How often chance would tell as much about the outcome as each set of columns does alone."""
+    """How often chance would tell as much about the outcome as each set of columns does alone.
+
+    ``unordered``: y are codes of classes without order.
+    """
     if groups is not None:
         return np.array([_p_of_groups(columns[:, each], y, weight, groups) for each in sets])
     if len(y) < _SAMPLES_OF_MOMENTS:
         return np.ones(len(sets))
-    scores = _centred(stats.rankdata(y)[:, None], weight)[:, 0]
+    of_outcome = y[:, None] == np.unique(y) if unordered else stats.rankdata(y)[:, None]
+    scores = _centred(of_outcome.astype(np.float64), weight)
     return np.array([_p_value(columns[:, each], scores, weight) for each in sets])
 
 
@@ -62,7 +70,7 @@ def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> flo
         return 1.0
     ranks = _centred(stats.rankdata(columns, axis=0), weight)
     if np.ptp(weight) > _ROUNDING * weight.mean():
-        return _by_variance(ranks, weight * scores)
+        return _by_variance(ranks, weight[:, None] * (scores @ _apart(scores)))
     test = _Orders(ranks, scores)
     p = test.by_normal_theory
     return test.by_drawing() if p <= _WORTH_DRAWING and test.is_doubtful else p
@@ -74,10 +82,24 @@ def _centred(values: FloatArray, weight: FloatArray) -> FloatArray:
 
 def _by_variance(ranks: FloatArray, weighted_scores: FloatArray) -> float:
     """With weights, which may depend on the column: each sample's product varies as it does."""
-    products = ranks * weighted_scores[:, None]
+    products = (ranks[:, :, None] * weighted_scores[:, None, :]).reshape(len(ranks), -1)
     total, (n, k) = products.sum(axis=0), products.shape
     size = total @ np.linalg.pinv(products.T @ products) @ total
-    return float(stats.chi2.sf(size * (n - 1) / n, min(k, np.linalg.matrix_rank(ranks))))
+    degrees = np.linalg.matrix_rank(ranks) * weighted_scores.shape[1]
+    return float(stats.chi2.sf(size * (n - 1) / n, min(k, degrees)))
+
+
+def _apart(scores: FloatArray) -> FloatArray:
+    """What turns several scores into ones of size one that have nothing to do with each other.
+
+    A single one stays as it is. Those of classes add up to nothing, so that one fewer is left.
+    """
+    if scores.shape[1] == 1:
+        return np.ones((1, 1))
+    squares, ways = np.linalg.eigh(scores.T @ scores)
+    kept = squares > _ROUNDING * squares.max(initial=0.0)
+    apart: FloatArray = ways[:, kept] / np.sqrt(squares[kept])
+    return apart
 
 
 class _Orders:
@@ -85,19 +107,26 @@ class _Orders:
 
     def __init__(self, ranks: FloatArray, scores: FloatArray) -> None:
         self._ranks, self._scores, self._n = ranks, scores, len(scores)
-        spread = (scores @ scores) / (self._n - 1)
+        self._to_apart = _apart(scores)
+        single = scores[:, 0]
+        spread = (single @ single if scores.shape[1] == 1 else 1.0) / (self._n - 1)
         self._precision = np.linalg.pinv(ranks.T @ ranks, hermitian=True) / (spread or 1.0)
-        self._observed = float(self._size((scores @ ranks)[None])[0])
+        self._observed = float(self._size((scores.T @ ranks)[None])[0])
 
     def _size(self, totals: FloatArray) -> FloatArray:
-        size: FloatArray = np.einsum("bi,ij,bj->b", totals, self._precision, totals)
-        return size
+        """Of ``(draws, scores, columns)`` sums of products."""
+        apart = np.einsum("sa,bsi->bai", self._to_apart, totals)
+        lines = apart.reshape(-1, apart.shape[2])
+        sizes: FloatArray = np.einsum("bi,ij,bj->b", lines, self._precision, lines)
+        together: FloatArray = sizes.reshape(len(totals), -1).sum(axis=1)
+        return together
 
     @property
     def by_normal_theory(self) -> float:
-        """Student's t of the correlation for one column, chi-square for several."""
-        if self._ranks.shape[1] > 1:
-            return float(stats.chi2.sf(self._observed, np.linalg.matrix_rank(self._ranks)))
+        """Student's t of the correlation of one column with one score, chi-square of several."""
+        if self._ranks.shape[1] > 1 or self._scores.shape[1] > 1:
+            degrees = np.linalg.matrix_rank(self._ranks) * self._to_apart.shape[1]
+            return float(stats.chi2.sf(self._observed, degrees))
         share = self._observed / (self._n - 1)
         t = np.sqrt(share * (self._n - 2) / max(1 - share, np.finfo(float).eps))
         return float(2 * stats.t.sf(t, self._n - 2))
@@ -106,7 +135,7 @@ class _Orders:
     def is_doubtful(self) -> bool:
         """Whether rare values meet rare values, or samples are few."""
         third, fourth = (
-            np.abs(_moments(self._ranks, power) * _moments(self._scores[:, None], power))
+            np.abs(np.outer(_moments(self._ranks, power), _moments(self._scores, power)))
             for power in (3, 4)
         )
         skewed = third.max() / np.sqrt(self._n) > _SKEWED
@@ -118,7 +147,7 @@ class _Orders:
         draw = self._tables if self._has_few_values else self._permutations
         for wanted in _DRAWS:
             while drawn < wanted:
-                some = min(wanted - drawn, max(1, _NUMBERS_AT_A_TIME // self._n))
+                some = min(wanted - drawn, max(1, _NUMBERS_AT_A_TIME // self._scores.size))
                 sizes = self._size(draw(some, random_state))
                 reached += int((sizes >= self._observed * (1 - _ROUNDING)).sum())
                 drawn += some
@@ -129,10 +158,7 @@ class _Orders:
     @cached_property
     def _values(self) -> list[tuple[FloatArray, IntArray]]:
         """Different values of all columns together and of scores, and how often they occur."""
-        return [
-            np.unique(each, axis=0, return_counts=True)
-            for each in (self._ranks, self._scores[:, None])
-        ]
+        return [np.unique(each, axis=0, return_counts=True) for each in (self._ranks, self._scores)]
 
     @property
     def _has_few_values(self) -> bool:
@@ -142,11 +168,11 @@ class _Orders:
         """Sums of products in tables with the same margins: how often values meet."""
         (ranks, of_ranks), (scores, of_scores) = self._values
         tables = stats.random_table(of_ranks, of_scores).rvs(count, random_state=random_state)
-        totals: FloatArray = np.einsum("ri,brs,s->bi", ranks, tables, scores[:, 0])
+        totals: FloatArray = np.einsum("ri,brs,st->bti", ranks, tables, scores)
         return totals
 
     def _permutations(self, count: int, random_state: np.random.RandomState) -> FloatArray:
-        orders = np.array([random_state.permutation(self._scores) for _ in range(count)])
+        orders = np.array([random_state.permutation(self._scores).T for _ in range(count)])
         totals: FloatArray = orders @ self._ranks
         return totals
 

@@ -5,7 +5,8 @@ residual ``e_i`` of the feature itself. If the feature adds nothing, the two hav
 each other, and ``sum_i r_i e_i`` is chance. So it is if *either* model is right: residuals of the
 outcome are then noise for any feature, or residuals of the feature are noise for any outcome. The
 sum's variance is the mean of what the model expects and what is seen. Outcomes with classes have
-ordered logits, numbers least squares. Rows that belong together are counted by ``grouped``.
+ordered logits, or multinomial ones with a residual and a sum for each class if these have no order;
+numbers have least squares. Rows that belong together are counted by ``grouped``.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from scipy import stats
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.grouped import GroupedTest
 from relbounds.method.evidence.least_squares import LeastSquares
+from relbounds.method.evidence.multinomial_logit import MultinomialLogit
 from relbounds.method.evidence.ordered_logit import OrderedLogit
 from relbounds.method.groups import Groups
 from relbounds.method.products import products
@@ -46,16 +48,20 @@ class Outcome:
     weight : (n,) array
     groups : Groups or None
         Whose rows belong together.
+    is_ordered : bool
+        Whether classes are.
     """
 
     y: FloatArray
     n_classes: int | None
     weight: FloatArray
     groups: Groups | None = None
+    is_ordered: bool = True
 
     @property
     def n_offsets(self) -> int:
-        return 1 if self.n_classes is None else self.n_classes - 1
+        """Of each score: classes without order have several, and as many residuals a sample."""
+        return 1 if self.n_classes is None or not self.is_ordered else self.n_classes - 1
 
     @property
     def mean_one(self) -> FloatArray:
@@ -74,6 +80,8 @@ def p_beside_others(
 ) -> FloatArray:
     """How often chance would add as much as each set of columns adds to all others.
 
+    Of classes without order there is a p-value more for each: (sets, 1 + classes).
+
     Parameters
     ----------
     outcome : Outcome
@@ -89,9 +97,16 @@ def p_beside_others(
     columns = _standard(columns, outcome.mean_one)
     kept = _that_fit(outcome, columns, present, likely)
     asked = [np.searchsorted(kept, np.intersect1d(kept, each)) for each in sets]
-    p = np.ones(len(sets))
+    shape = (len(sets),) if outcome.is_ordered else (len(sets), 1 + (outcome.n_classes or 0))
+    p = np.ones(shape)
     if not len(kept) or len(outcome.y) <= _parameters(outcome, _some(columns, kept)):
         return p
+    if not outcome.is_ordered:
+        of_classes = _ClassScoreTest(outcome, _some(columns, kept))
+        for line, each in enumerate(asked):
+            if len(each):
+                p[line] = of_classes.of_all_and_each(each)
+        return np.nan_to_num(p, nan=1.0)
     test = _test(outcome, _some(columns, kept))
     single = [line for line, each in enumerate(asked) if len(each) == 1]
     if single:
@@ -225,3 +240,50 @@ class _ScoreTest:
         """Of a sum of products: the mean of what a model expects and what is seen."""
         variance: FloatArray = (expected + seen * len(self._columns) / self._degrees) / 2
         return variance
+
+
+class _ClassScoreTest(_ScoreTest):
+    """The same of classes without order, whose residuals add up to nothing."""
+
+    def __init__(self, outcome: Outcome, columns: FloatArray) -> None:
+        super().__init__(outcome, columns)
+        self._classes = MultinomialLogit(columns, outcome.y.astype(np.int64), self._weight)
+
+    def of_all_and_each(self, columns: IntArray) -> FloatArray:
+        """P-values of some columns as one: for all classes together, and for each."""
+        members = self._classes.members
+        own, n_classes = self._own_part(columns), members.shape[1]
+        own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
+        if not own.shape[1]:
+            return np.ones(1 + n_classes)
+        likely = self._classes.without(columns)
+        weighted = own * self._weight[:, None]
+
+        def products(of_classes: FloatArray) -> FloatArray:
+            pairs: FloatArray = np.einsum("nk,nj->nkj", of_classes, weighted)
+            return pairs.reshape(len(own), -1)
+
+        left, expected = products(members - likely), products(likely)
+        total, k = left.sum(axis=0), own.shape[1]
+        diagonal = np.zeros((n_classes, k, n_classes, k))
+        for each in range(n_classes):
+            diagonal[each, :, each] = (weighted * likely[:, [each]]).T @ weighted
+        variance = self._variance(
+            diagonal.reshape(len(total), -1) - expected.T @ expected, left.T @ left
+        )
+        rank = int(np.linalg.matrix_rank(own))
+        places = np.arange(len(total)).reshape(n_classes, k)
+        apart = np.kron(_contrasts(n_classes), np.eye(k))
+        of_all = self._p_value(apart @ total, apart @ variance @ apart.T, (n_classes - 1) * rank)
+        of_each = [self._p_value(total[at], variance[np.ix_(at, at)], rank) for at in places]
+        return np.array([of_all, *of_each])
+
+    def _p_value(self, total: FloatArray, variance: FloatArray, degrees: int) -> float:
+        size = total @ np.linalg.pinv(variance, hermitian=True) @ total / degrees
+        return float(stats.f.sf(size, degrees, self._degrees))
+
+
+def _contrasts(n_classes: int) -> FloatArray:
+    """Orthogonal differences between classes, one fewer than there are, a line each."""
+    contrasts: FloatArray = np.linalg.svd(np.eye(n_classes) - 1 / n_classes)[2][: n_classes - 1]
+    return contrasts

@@ -28,10 +28,18 @@ def gather(
     regular, *others = data.tables
     singles = [np.array([column]) for column in range(regular.columns.shape[1])]
     with ONE_BLAS_THREAD:
-        alone = p_alone(regular.columns, data.y, data.weight, singles, data.groups)
-        needed = p_needed(data, best, singles, absent)
+        alone = p_alone(
+            regular.columns,
+            data.y,
+            data.weight,
+            singles,
+            data.groups,
+            unordered=best.has_a_score_a_class,
+        )
+        needed, of_classes = p_needed(data, best, singles, absent)
     alone[columns_of(absent, 0)] = 1.0
-    found = [Evidence(_placed(regular, alone), _placed(regular, needed))]
+    placed = None if of_classes is None else _placed(regular, of_classes)
+    found = [Evidence(_placed(regular, alone), _placed(regular, needed), placed)]
     for privileged in others:
         asked = range(privileged.columns.shape[1])
         test = PriceTest(engine, data, best, absent)
@@ -45,30 +53,34 @@ def p_needed(
     best: BestModel,
     sets: Sequence[IntArray],
     absent: Sequence[Feature] = (),
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray | None]:
     """How often chance would add as much to all others as each set of regular columns does.
 
-    Likely to be needed is what the best model uses; without some features others may be.
+    Of classes without order also to tell each from the rest: (sets, classes). Likely to be needed
+    is what the best model uses; without some features others may be.
     """
-    n_classes = None if data.classes is None else len(data.classes)
-    if n_classes and n_classes > _MOST_CLASSES * len(data.y):
+    is_ordered, n_classes = not best.has_a_score_a_class, data.n_classes
+    if is_ordered and n_classes and n_classes > _MOST_CLASSES * len(data.y):
         n_classes = None
     weights = np.abs(best.composition.predictor(best.solution.model).weights)
-    columns = data.regular.columns
-    alike = np.abs((data.y - data.y.mean()) @ columns)
+    columns, targets = data.regular.columns, data.y[:, None]
+    if not is_ordered:
+        weights, targets = weights.sum(axis=1), targets == np.arange(len(data.classes or ()))
+    alike = np.abs((targets - targets.mean(axis=0)).T @ columns).sum(axis=0)
     n_likely = len(weights) if absent else np.count_nonzero(weights)
-    return p_beside_others(
-        Outcome(data.y, n_classes, data.weight, data.groups),
+    p = p_beside_others(
+        Outcome(data.y, n_classes, data.weight, data.groups, is_ordered),
         columns,
         sets,
         present=np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0)),
         likely=np.lexsort((-alike, -weights))[:n_likely],
     )
+    return (p, None) if is_ordered else (p[:, 0], p[:, 1:])
 
 
 def _placed(table: Table, p: FloatArray) -> FloatArray:
     """P-values of all features; those of constant ones are one."""
-    everywhere = np.ones(len(table.varies))
+    everywhere = np.ones((len(table.varies), *p.shape[1:]))
     everywhere[table.varies] = p
     return everywhere
 
