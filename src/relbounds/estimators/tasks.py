@@ -28,8 +28,8 @@ from relbounds.problems import (
 # scikit-learn reads an estimator's parameters off its own signature: hence the repeated lists.
 
 _TOO_MANY_CLASSES = (
-    "{} are for two classes, ordered classes and numbers, but y has {} classes without order. Leave "
-    "{} out, analyse one class against the rest, or use OrdinalRelevance if there is an order."
+    "{} are for two classes, ordered classes and numbers, but y has {} classes without order. "
+    "Leave {} out, analyse one class against the rest, or use OrdinalRelevance if there is an order."
 )
 _EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
 
