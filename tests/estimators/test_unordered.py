@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.metrics import balanced_accuracy_score
 from small_fits import PROBES
 
-from relbounds import ClassificationRelevance, write_report
+from relbounds import ClassificationRelevance, RelevanceDisplay, write_report
 from relbounds.exceptions import FewSamplesWarning
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import about, direction, summary
@@ -189,6 +189,12 @@ def test_sentences_say_which_class_needs_a_feature(iris: Any, tmp_path: Path) ->
     assert "classes without order" in page
     assert "Guessing is right in 33 %." in page
     assert said in result._repr_html_()
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_a_picture_has_a_bar_for_each_feature(iris: Any, signed: bool) -> None:
+    shown = RelevanceDisplay.from_result(iris.result_, signed=signed)
+    assert len(shown.ax_.get_yticklabels()) == 4
 
 
 @pytest.mark.slow
