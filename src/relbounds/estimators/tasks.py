@@ -29,7 +29,7 @@ from relbounds.problems import (
 
 _TOO_MANY_CLASSES = (
     "{} are for two classes, ordered classes and numbers, but y has {} classes without order. "
-    "Leave {} out, analyse one class against the rest, or use OrdinalRelevance if there is an order."
+    "Leave {} out, analyse one class against the rest, or use OrdinalRelevance if they have one."
 )
 _EPSILONS = (0.0, 0.1, 0.25, 0.5)  # standard deviations of the target
 
