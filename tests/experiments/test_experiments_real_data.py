@@ -96,6 +96,7 @@ def _rows_of_table4(errors: dict[tuple[str, str], tuple[float, float]]) -> pd.Da
 
 
 ERRORS = {
+    ("auto", "library"): (0.45, 0.55),
     ("by size", "library"): (0.5, 0.9),
     ("by size", "smallest"): (0.3, 0.8),
     ("by size", "largest"): (np.nan, 0.75),
