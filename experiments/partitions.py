@@ -37,12 +37,14 @@ class Partition:
         return cls(name, number, X.iloc[train], y[train], X.iloc[test], y[test])
 
 
-def pieces_of_partitions(task: Callable[..., list[Row]], quick: bool) -> list[Piece]:
+def pieces_of_partitions(
+    task: Callable[..., list[Row]], quick: bool, prefix: str = ""
+) -> list[Piece]:
     """A piece for each partition of each set, the slowest sets first."""
     others = [name for name in ORDINAL_SETS if name not in _SLOWEST]
     names = _QUICK_SETS if quick else (*_SLOWEST, *others)
     return [
-        Piece(f"{name} {number}", task, {"name": name, "number": number})
+        Piece(f"{prefix}{name} {number}", task, {"name": name, "number": number})
         for name in names
         for number in range(_QUICK_PARTITIONS if quick else N_PARTITIONS)
     ]
