@@ -9,8 +9,7 @@ import pytest
 
 from experiments import benchmark_data, compas, compas_claims, printed, table4, table5
 from experiments.compas_claims import WITH, WITHOUT, Findings, verdicts
-from experiments.papers_rule import EVIDENCE, RULES
-from experiments.papers_rule import chosen_settings
+from experiments.papers_rule import EVIDENCE, RULES, chosen_settings
 from experiments.partitions import Partition, known_oddities, pieces_of_partitions
 from relbounds import OrdinalRelevance
 from relbounds.cli.main import main
