@@ -57,6 +57,9 @@ def expected_failures(checked) -> dict[str, str]:
     [estimator(task) for task in TASKS], expected_failed_checks=expected_failures
 )
 def test_check_of_scikit_learn(estimator, check) -> None:
+    name, is_slow = check.func.__name__, estimator._task == "classification"
+    if is_slow and name in OTHER_PROBES:  # by its probes it fails already, shadows take longer
+        estimator.set_params(selection="probe")
     check(estimator)
 
 

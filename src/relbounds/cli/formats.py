@@ -115,11 +115,12 @@ def _absences(answer: Answer) -> list[dict[str, Any]]:
     ]
 
 
-def _covers(found: Covers | None) -> dict[str, list[str]] | None:
-    """None if nothing was asked."""
-    if found is None:
-        return None
-    return {name: list(by) for name, by in zip(found.names, found.by, strict=True)}
+def _covers(found: Covers | None) -> list[dict[str, Any]]:
+    names, by = ((), ()) if found is None else (found.names, found.by)
+    return [
+        {"feature": name, "covered_by": list(others)}
+        for name, others in zip(names, by, strict=True)
+    ]
 
 
 def _stand_ins(found: Redundancy | None) -> list[dict[str, Any]] | None:

@@ -32,7 +32,9 @@ def p_needed(
     X: Array, y: Array, sets: list | None = None, weight: Array | None = None, ordered: bool = False
 ) -> Array:
     every = np.arange(X.shape[1])
-    outcome = Outcome(y, int(y.max()) + 1, np.ones(len(y)) if weight is None else weight, ordered)
+    outcome = Outcome(
+        y, int(y.max()) + 1, np.ones(len(y)) if weight is None else weight, is_ordered=ordered
+    )
     asked = [np.atleast_1d(each) for each in (every if sets is None else sets)]
     return p_beside_others(outcome, X, asked, present=every, likely=every)
 
