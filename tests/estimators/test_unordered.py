@@ -132,8 +132,10 @@ def test_two_classes_have_one_score_and_no_rows_for_classes() -> None:
         model.result_.to_class_frame()
 
 
-def test_without_a_feature_others_are_needed_more(iris: Any) -> None:
+def test_without_a_feature_others_are_needed_more() -> None:
     """Petal length and petal width stand in for one another."""
+    data = load_iris(as_frame=True)
+    iris = ClassificationRelevance(C=3.0, tolerance=0.3, **PROBES).fit(data.data, data.target)
     without = iris.what_if({"petal length (cm)": "absent"})
     before, now = iris.result_.to_frame()["minrel"], without.to_frame()["minrel"]
     assert now["petal length (cm)"] == 0
@@ -218,3 +220,16 @@ def test_idle_features_are_hardly_ever_relevant_and_needed_ones_are_found(n_clas
     assert (needed[:2] >= 35).all()
     assert relevant[3:].sum() <= 3
     assert needed[2:].sum() <= 4
+
+
+@pytest.mark.parametrize("n_classes", [3, 5, 8])
+def test_the_many_do_not_win_by_being_many(n_classes: int) -> None:
+    """Classes of one size around a circle: each is one of several against all others."""
+    rng = np.random.RandomState(0)
+    code = np.arange(200) % n_classes
+    angle = 2 * np.pi * code / n_classes
+    X = rng.standard_normal((200, 4))
+    X[:, :2] += np.column_stack([np.cos(angle), np.sin(angle)])
+    model = ClassificationRelevance(n_probes=10, random_state=0).fit(X, code)
+    assert model.relevance_[:2].tolist() == [2, 2]
+    assert not model.relevance_[2:].any()

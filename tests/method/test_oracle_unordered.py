@@ -214,7 +214,7 @@ def test_a_joint_budget_is_shared_by_classes_that_cost_their_least() -> None:
     for k in range(3):
         rows = ClassificationProblem().margin_rows((y == k).astype(np.float64))
         program = oracle.with_free_slack(
-            oracle.classification(X, (y == k).astype(np.float64), np.ones(len(y)))
+            oracle.classification(X, (y == k).astype(np.float64), np.where(y == k, 1.5, 0.75))
         )
         assert len(rows) == len(y)
         own = oracle.baseline(program, C).mu

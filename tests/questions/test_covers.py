@@ -115,3 +115,32 @@ def test_of_many_only_the_first_are_told() -> None:
     said = of_covers(Covers(names, tuple((f"y{k}",) for k in range(20))))
     assert len(said) == 13
     assert said[-1] == "8 more are covered by others."
+
+
+def test_names_of_classes_without_order_change_no_covers() -> None:
+    """Near-copies tell one class from the rest, whichever place its name has."""
+    rng = np.random.RandomState(1)
+    code = rng.randint(3, size=200)
+    tells = 2.0 * (code == 1) + 0.7 * rng.standard_normal(200)
+    X = np.column_stack(
+        [
+            tells + 0.05 * rng.standard_normal(200),
+            tells + 0.05 * rng.standard_normal(200),
+            1.5 * (code == 2) + rng.standard_normal(200),
+        ]
+    )
+    for names in ("abc", "bac"):
+        model = ClassificationRelevance(C=0.1, **QUICK).fit(X, np.array(list(names))[code])
+        found = covered(model)
+        assert (found["x0"], found["x1"]) == (("x1",), ("x0",))
+
+
+def test_what_patients_have_in_common_hides_no_covers() -> None:
+    """Twins of a small effect within patients, who differ much."""
+    rng = np.random.RandomState(5)
+    patient = np.repeat(np.arange(40), 5)
+    x = rng.standard_normal(200)
+    X = np.column_stack([x, x + 0.05 * rng.standard_normal(200), rng.standard_normal(200)])
+    y = 0.6 * x + 2 * rng.standard_normal(40)[patient] + 0.7 * rng.standard_normal(200)
+    model = RegressionRelevance(C=0.1, epsilon=0.1, **QUICK).fit(X, y, groups=patient)
+    assert covered(model) == {"x0": ("x1",), "x1": ("x0",)}

@@ -673,7 +673,8 @@ def test_only_absence_changes_what_features_prove_by_themselves(model: Any) -> N
 def test_a_feature_is_not_absent_because_one_of_its_name_is_on_the_other_side() -> None:
     X, y, X_priv, *_ = privileged_table(n_samples=60)
     told = pd.DataFrame(X_priv, columns=["x3", "a", "b", "c"])
-    model = told_estimator("ordinal", tolerance=0.3, n_probes=50).fit(X, y, told)
+    settings = {"tolerance": 0.3, "n_probes": 50, "selection": "evidence"}
+    model = told_estimator("ordinal", **settings).fit(X, y, told)
     assert model.relevance_priv_.tolist() == [1, 0, 0, 0]
     found = model.what_if({3: "absent"})
     assert found.intervals[3].tolist() == [0, 0]

@@ -89,7 +89,8 @@ def classification(X: Array, y: Array, weight: Array) -> Problem:
 def unordered(X: Array, y: Array, weight: Array) -> Problem:
     """``side (x.w_k - b_k) + slack >= 1`` for each class k, side +1 for its own samples, else -1.
 
-    The weights of the first class stand first.
+    The weights of the first class stand first. Slacks of a class's own samples count half as often
+    as there are classes, K / 2, those of the others K / 2 divided by the K - 1 classes they are of.
     """
     n_classes, d = int(y.max()) + 1, X.shape[1]
     A, T, samples, sides = [], [], [], []
@@ -107,7 +108,7 @@ def unordered(X: Array, y: Array, weight: Array) -> Problem:
         np.array(A),
         np.array(T),
         np.ones(len(A)),
-        weight[samples],
+        weight[samples] * [n_classes / 2 / (1 if side > 0 else n_classes - 1) for side in sides],
         np.array(samples),
         np.array(sides),
     )

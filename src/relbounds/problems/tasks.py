@@ -1,7 +1,7 @@
 """Which rows do the models of a task obey? Ordered classes, two or more classes, numbers."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -150,6 +150,9 @@ class UnorderedProblem:
     """Each of the classes ``0..K-1`` against the rest: ``x.w_k - b_k`` is at least 1 in class k.
 
     In all others it is at most -1. A sample is of the class whose score exceeds its offset most.
+    Even if all classes are of one size, a score has few samples on one side. So that the many do
+    not win by being many, both sides count half: a class's own samples ``K / 2`` each, all others
+    ``K / (2 (K - 1))``.
     """
 
     epsilon = None
@@ -163,13 +166,15 @@ class UnorderedProblem:
     def margin_rows(self, y: FloatArray) -> MarginRows:
         n, k = len(y), self.n_scores(y)
         against = np.repeat(np.arange(k), n)
-        return offset_rows(
+        own = np.tile(y, k) == against
+        rows = offset_rows(
             np.tile(np.arange(n), k),
             against,
-            np.where(np.tile(y, k) == against, 1.0, -1.0),
+            np.where(own, 1.0, -1.0),
             margin=np.ones(n * k),
             n_offsets=k,
         )
+        return replace(rows, weight=np.where(own, k / 2, k / (2 * max(k - 1, 1))))
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         predicted: FloatArray = np.argmax(scores - offsets, axis=1).astype(np.float64)

@@ -62,9 +62,12 @@ def _covers_of(
             [p], _ = p_needed(study.data, study.best, [np.array([column])], absent)
         return bool(p <= 1 - study.settings.chance.confidence)
 
-    data = study.data
-    model = _LeastSquares.of(data.regular.columns, data.y, data.weight)
-    for gone in _guesses(model, relevant, column, len(data.y)):
+    data, outcomes = study.data, study.data.y[:, None]
+    if study.best.has_a_score_a_class:
+        outcomes = outcomes == np.arange(len(data.classes or ()))
+    model = _LeastSquares.of(data.regular.columns, outcomes.astype(np.float64), data.weight)
+    worth = _WORTH_A_TEST / len(data.y) if data.groups is None else 0.0
+    for gone in _guesses(model, relevant, column, len(data.y), worth):
         if adds_without(gone):
             found = _fewest(gone, adds_without)
             return sorted(found, key=lambda k: -abs(model.products[column, k]))
@@ -82,9 +85,12 @@ def _fewest(gone: Sequence[int], adds_without: Callable[[Sequence[int]], bool]) 
 
 
 def _guesses(
-    model: "_LeastSquares", relevant: BoolArray, column: int, n_samples: int
+    model: "_LeastSquares", relevant: BoolArray, column: int, n_samples: int, worth: float
 ) -> Iterator[list[int]]:
-    """Growing sets of columns, from where a column may add something without them."""
+    """Growing sets of columns, from where a column may add something without them.
+
+    ``worth``: what a column has to tell to be tested. What groups have in common would hide it.
+    """
     left = relevant & model.depend_on(column, n_samples)
     left[column] = False
     gone: list[int] = []
@@ -93,37 +99,37 @@ def _guesses(
         model = model.without(best)
         left[best] = False
         gone.append(best)
-        if model.told(column) * n_samples > _WORTH_A_TEST:
+        if model.told(column) >= worth:
             yield gone
 
 
 @dataclass(frozen=True, eq=False)
 class _LeastSquares:
-    """Standardised columns, and the outcome explained by them.
+    """Standardised columns, and the outcome explained by them; or one outcome for each class.
 
     Attributes
     ----------
     products, inverse : (d, d) arrays
         Of the columns, and the inverse without the line and column of those that are gone.
-    weights : (d,) array
-    unexplained : float
-        The variance of what is left of the outcome.
+    weights : (d, outcomes) array
+    unexplained : (outcomes,) array
+        The variance of what is left of each outcome.
     """
 
     products: FloatArray
     inverse: FloatArray
     weights: FloatArray
-    unexplained: float
+    unexplained: FloatArray
 
     @classmethod
-    def of(cls, columns: FloatArray, y: FloatArray, weight: FloatArray) -> Self:
+    def of(cls, columns: FloatArray, outcomes: FloatArray, weight: FloatArray) -> Self:
         share = weight / weight.sum()
-        centred, left = columns - share @ columns, y - share @ y
+        centred, left = columns - share @ columns, outcomes - share @ outcomes
         unit = centred / np.sqrt(share @ np.square(centred))
         products = (unit.T * share) @ unit
         inverse = np.linalg.inv(products + _SAME * np.eye(len(products)))
-        weights = inverse @ (unit.T @ (share * left))
-        return cls(products, inverse, weights, float(share @ np.square(left - unit @ weights)))
+        weights = inverse @ (unit.T @ (share[:, None] * left))
+        return cls(products, inverse, weights, share @ np.square(left - unit @ weights))
 
     def depend_on(self, column: int, n_samples: int) -> BoolArray:
         """Which columns are correlated with one, beyond chance."""
@@ -137,11 +143,14 @@ class _LeastSquares:
     def told_without_each(self, column: int) -> FloatArray:
         """The same, if each of the columns was gone."""
         share = self.inverse[column] / np.diag(self.inverse)
-        weight = self.weights[column] - share * self.weights
-        return self._told(weight, self.inverse[column, column] - share * self.inverse[column])
+        weight = self.weights[column] - share[:, None] * self.weights
+        variance = self.inverse[column, column] - share * self.inverse[column]
+        return self._told(weight, variance[:, None])
 
     def _told(self, weight: FloatArray, variance: FloatArray) -> FloatArray:
-        told: FloatArray = np.square(weight) / np.maximum(variance * self.unexplained, _SAME)
+        """The most that is told about any of the outcomes."""
+        of_each = np.square(weight) / np.maximum(variance * self.unexplained, _SAME)
+        told: FloatArray = of_each.max(axis=-1)
         return told
 
     def without(self, k: int) -> Self:
@@ -149,8 +158,6 @@ class _LeastSquares:
         share = self.inverse[:, k] / self.inverse[k, k]
         inverse = self.inverse - np.outer(share, self.inverse[k])
         inverse[k, k] = 1.0
-        weights = self.weights - share * self.weights[k]
-        lost = self.weights[k] ** 2 / self.inverse[k, k]
-        return replace(
-            self, inverse=inverse, weights=weights, unexplained=self.unexplained + float(lost)
-        )
+        weights = self.weights - np.outer(share, self.weights[k])
+        unexplained = self.unexplained + np.square(self.weights[k]) / self.inverse[k, k]
+        return replace(self, inverse=inverse, weights=weights, unexplained=unexplained)
