@@ -15,7 +15,7 @@ from typing import Self
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.method.evidence.beside_others import MOST_PARAMETERS
+from relbounds.method.evidence.beside_others import MANY_PARAMETERS
 from relbounds.method.evidence.gathering import p_needed
 from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
@@ -38,7 +38,7 @@ def covers(study: Study, workers: Workers) -> Covers:
     n, d = table.columns.shape
     relevant = (side.relevance > 0)[table.varies]
     asked = np.flatnonzero(relevant & ~side.needed[table.varies])
-    if d > MOST_PARAMETERS * n:
+    if d > MANY_PARAMETERS * n:
         asked = asked[:0]
     regular = [each for each in study.features if each.side == 0 and each.column is not None]
     found = workers.map(_covers_of, (study, regular, relevant), asked.tolist(), "covers")

@@ -17,7 +17,7 @@ from scipy import stats
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.grouped import GroupedTest
-from relbounds.method.evidence.least_squares import LeastSquares
+from relbounds.method.evidence.least_squares import LeastSquares, Residuals
 from relbounds.method.evidence.multinomial_logit import MultinomialLogit
 from relbounds.method.evidence.ordered_logit import OrderedLogit
 from relbounds.method.groups import Groups
@@ -27,8 +27,9 @@ _SAME = 1e-8  # of a column's variance, added to it: a column that others make u
 _NOTHING_LEFT = 1e-6  # of a column's variance
 _NUMBERS_AT_A_TIME = 1_000_000
 _STANDARD = 1e-12  # by which means and variances of standardised columns are off
-MOST_PARAMETERS = 1 / 3
-"""Of the samples: with more parameters than that, nearly everything fits, and little is proved."""
+MANY_PARAMETERS = 1 / 3
+"""Of the samples: with more parameters a logit expects too little of what it leaves."""
+_MOST_PARAMETERS = 1 / 2  # of the samples: with more, nearly everything fits, and nothing is proved
 _MOST_OF_GROUPS = 3 / 4  # of the groups: parameters that they have as a whole, if their rows differ
 _MOST_CHOSEN = (
     1 / 8
@@ -142,9 +143,11 @@ def _that_fit(
     if groups is not None:
         n_of_groups = _of_groups(groups, there).sum()
         tells_no_more = groups.have_in_common(outcome.y)
-        most = MOST_PARAMETERS if tells_no_more else _MOST_OF_GROUPS
+        most = MANY_PARAMETERS if tells_no_more else _MOST_OF_GROUPS
         is_enough = bool(n_of_groups <= most * groups.count)
-    if is_enough and _parameters(outcome, there) <= MOST_PARAMETERS * len(outcome.y):
+    is_usual = groups is None and outcome.is_ordered
+    most_parameters = _MOST_PARAMETERS if is_usual else MANY_PARAMETERS
+    if is_enough and _parameters(outcome, there) <= most_parameters * len(outcome.y):
         return present
     likely = likely[np.isin(likely, present)]
     most = int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets
@@ -207,7 +210,8 @@ class _ScoreTest:
         has_own = squares.mean(axis=0) > _NOTHING_LEFT
         total = (self._weight[:, None] * left.scores * own).sum(axis=0)
         squares *= np.square(self._weight)[:, None]
-        expected, seen = ((each * squares).sum(axis=0) for each in (left.expected, left.seen))
+        parts = self._expected(left), left.seen
+        expected, seen = ((each * squares).sum(axis=0) for each in parts)
         variance = self._variance(expected, seen)
         size = np.abs(total) / np.sqrt(np.where(has_own, variance, 1.0))
         p: FloatArray = 2 * stats.t.sf(size, self._degrees)
@@ -222,7 +226,8 @@ class _ScoreTest:
         left = self.model.without(columns)
         total = ((self._weight[:, None] * left.scores).T @ own)[0]
         weighted = own * np.square(self._weight)[:, None]
-        expected, seen = ((weighted * each).T @ own for each in (left.expected, left.seen))
+        parts = self._expected(left), left.seen
+        expected, seen = ((weighted * each).T @ own for each in parts)
         variance, k = self._variance(expected, seen), np.linalg.matrix_rank(own)
         size = total @ np.linalg.pinv(variance, hermitian=True) @ total / k
         return float(stats.f.sf(size, k, self._degrees))
@@ -235,6 +240,18 @@ class _ScoreTest:
         explained = np.linalg.solve(square, weighted @ self._columns[:, columns])
         own: FloatArray = self._columns[:, columns] - rest @ explained
         return own
+
+    def _expected(self, left: Residuals) -> FloatArray:
+        """The variance of residuals that a model expects.
+
+        A logit with many parameters expects too little; then at least what is seen on average.
+        """
+        n = len(self._columns)
+        if isinstance(self.model, LeastSquares) or self._degrees >= (1 - MANY_PARAMETERS) * n:
+            return left.expected
+        seen = left.seen.sum(axis=0) / self._degrees
+        scaled: FloatArray = left.expected * np.maximum(seen / left.expected.mean(axis=0), 1.0)
+        return scaled
 
     def _variance(self, expected: FloatArray, seen: FloatArray) -> FloatArray:
         """Of a sum of products: the mean of what a model expects and what is seen."""
