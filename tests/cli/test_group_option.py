@@ -93,3 +93,15 @@ def test_a_column_that_makes_no_groups_is_refused(
     table.assign(number=np.arange(120), hospital="A").to_csv("visits.csv", index=False)
     assert main(asked(*options)) == WRONG_INPUT
     assert says in caplog.text
+
+
+def test_groups_are_refused_for_classes_without_order_in_the_words_of_the_shell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "kinds.csv"
+    lines = [f"{'abc'[k % 3]},{k},p{k // 2}" for k in range(30)]
+    path.write_text("\n".join(["kind,size,patient", *lines]))
+    assert main(["analyze", str(path), "--target", "kind", "--group", "patient"]) == WRONG_INPUT
+    assert "--group is for two classes, ordered classes and numbers, but 'kind'" in caplog.text
+    assert "--order LOW,...,HIGH" in caplog.text
+    assert not capsys.readouterr().out

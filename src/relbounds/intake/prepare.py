@@ -119,6 +119,7 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
     if wishes.missing == "drop":
         target, columns, group = _without_gaps(target, columns, group, journal)
     outcome = read_outcome(target, wishes.task, wishes.order, journal)
+    _refuse_without_order(roles, outcome)
     if len(target.values) < FEW_ROWS:
         journal.warn(
             f"There are only {counted(len(target.values), 'row')}; what so few say is hardly "
@@ -130,6 +131,18 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
     )
     groups = _checked_groups(group, journal)
     return replace(_divided(roles, outcome, found, absences, journal), groups=groups)
+
+
+def _refuse_without_order(roles: Roles, outcome: Outcome) -> None:
+    """What three and more classes without order cannot have yet."""
+    n_classes = len(set(outcome.y)) if outcome.task == "classification" else 0
+    given = {"--group": roles.group, "--privileged": roles.privileged}
+    for option in [option for option, names in given.items() if names and n_classes > 2]:
+        raise WrongInputError(
+            f"{option} is for two classes, ordered classes and numbers, but {roles.target!r} has "
+            f"{n_classes} classes without order. Say their order, if they have one (--order "
+            f"LOW,...,HIGH), or leave {option} out."
+        )
 
 
 def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
