@@ -34,7 +34,7 @@ def told_result() -> RelevanceResult:
     """Four regular and four privileged features."""
     X, y, X_priv, *_ = privileged_table()
     names = pd.DataFrame(X_priv, columns=["scan", "notes", "age", "<b>bold</b>"])
-    return told_estimator("ordinal").fit(X, y, names).result_
+    return told_estimator("ordinal", selection="evidence").fit(X, y, names).result_
 
 
 @cache
