@@ -13,8 +13,8 @@ import pandas as pd
 
 from relbounds.arrays import FloatArray
 from relbounds.intake.columns import Column, Kind
-from relbounds.intake.files import apart
 from relbounds.intake.journal import Journal
+from relbounds.intake.names import apart
 from relbounds.wording.text import listed
 
 MOST_LEVELS = 50
