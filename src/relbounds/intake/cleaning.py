@@ -19,6 +19,7 @@ _NAMES_OF_IDENTIFIERS = re.compile(
     r"|column \d+|row|case|record|patient|subject|participant|sample|person|name"
 )
 MISSING_LEVEL = "missing"
+_MARKS = {"commas": "Commas", "points": "Points", "blanks": "Blanks or apostrophes"}
 
 
 def usable(columns: Sequence[Column], wanted: Collection[str], journal: Journal) -> list[Column]:
@@ -159,8 +160,15 @@ def _remark(columns: Sequence[Column], what: str, journal: Journal) -> None:
 
 def remark(columns: Sequence[Column], journal: Journal) -> None:
     """Notes and warnings on how the columns were read."""
-    _remark_commas(columns, journal)
+    _remark_separators(columns, journal)
+    _remark_units(columns, journal)
     _remark_dates(columns, journal)
+    if kept := [each for each in columns if each.reading.kept]:
+        texts = [f"{each.name} ({_quoted(each.reading.kept)})" for each in kept]
+        journal.note(
+            "Texts that repeat among few numbers are values of their own, so that these columns "
+            f"count as text: {listed(texts)}."
+        )
     if strays := [each for each in columns if each.reading.strays]:
         journal.warn(
             "Some cells among numbers or dates are neither and count as missing: "
@@ -171,18 +179,44 @@ def remark(columns: Sequence[Column], journal: Journal) -> None:
         journal.warn(f"Infinite numbers count as missing: {listed(counts)}.")
 
 
+def _quoted(texts: Sequence[str]) -> str:
+    return listed([repr(text) for text in texts], most=3)
+
+
 def _strays(column: Column) -> str:
-    shown = listed([repr(text) for text in column.reading.strays], most=3)
-    return f"{column.name} ({column.reading.n_strays}: {shown})"
+    return f"{column.name} ({column.reading.n_strays}: {_quoted(column.reading.strays)})"
 
 
-def _remark_commas(columns: Sequence[Column], journal: Journal) -> None:
-    decimal = [each.name for each in columns if each.reading.commas == "decimal"]
-    if decimal:
+def _remark_units(columns: Sequence[Column], journal: Journal) -> None:
+    if measured := [each for each in columns if each.reading.unit]:
+        units = [f"{each.name} in {each.reading.unit!r}" for each in measured]
+        journal.note(f"Units beside numbers were left out: {listed(units, MOST_NAMES)}.")
+    if bare := [f"{each.name} ({each.reading.n_bare})" for each in measured if each.reading.n_bare]:
+        journal.warn(
+            f"Numbers without a unit were taken to have that of the others: {listed(bare)}."
+        )
+    for each in [each for each in columns if each.reading.units]:
+        journal.warn(
+            f"{each.name} has numbers in {different_units(each)}, and was read as text; write all "
+            "in one, or leave the column out with --drop."
+        )
+
+
+def different_units(column: Column) -> str:
+    """What numbers of a column are in, and where that changes."""
+    units, row = column.reading.units, column.reading.row
+    if len(units) == 1:
+        return f"{units[0]!r} and others without a unit (row {row})"
+    return f"different units, {_quoted(units)} (row {row})"
+
+
+def _remark_separators(columns: Sequence[Column], journal: Journal) -> None:
+    if decimal := [each.name for each in columns if each.reading.decimal_comma]:
         journal.note(f"Commas are decimal commas in {listed(decimal)}.")
         _warn_of_points(columns, journal)
-    if thousands := [each.name for each in columns if each.reading.commas == "thousands"]:
-        journal.note(f"Commas separate thousands in {listed(thousands)}.")
+    for mark, words in _MARKS.items():
+        if names := [each.name for each in columns if each.reading.thousands == mark]:
+            journal.note(f"{words} separate thousands in {listed(names)}.")
 
 
 def _warn_of_points(columns: Sequence[Column], journal: Journal) -> None:
@@ -190,7 +224,7 @@ def _warn_of_points(columns: Sequence[Column], journal: Journal) -> None:
     pointed = [
         each.name
         for each in columns
-        if each.kind == Kind.NUMBER and each.reading.commas is None and not each.is_whole
+        if each.kind == Kind.NUMBER and not each.reading.decimal_comma and not each.is_whole
     ]
     if pointed:
         journal.warn(

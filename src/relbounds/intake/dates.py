@@ -1,0 +1,50 @@
+"""Which dates do texts hold?"""
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from relbounds.arrays import FloatArray
+from relbounds.intake.texts import Texts, hopeless
+
+SECONDS = 24 * 60 * 60
+"""Of a day."""
+_FORMATS = {
+    r"\d{4}-\d\d?-\d\d?([T ]\d.*)?": ("ISO8601",),
+    r"\d{4}/\d\d?/\d\d?": ("%Y/%m/%d",),
+    r"\d\d?\.\d\d?\.\d{4}": ("%d.%m.%Y",),
+    r"\d\d?/\d\d?/\d{4}": ("%m/%d/%Y", "%d/%m/%Y"),
+}
+
+
+def as_dates(cells: Texts) -> tuple[FloatArray, bool] | None:
+    """Days since 1970 for each text, and whether day and month may be meant the other way round.
+
+    None if most texts are no dates.
+    """
+    if hopeless(cells, as_dates):
+        return None
+    for pattern, formats in _FORMATS.items():
+        matches = [re.fullmatch(pattern, text) is not None for text in cells.texts]
+        shaped = np.array(matches, dtype=bool)
+        if cells.mostly(shaped):
+            texts = np.where(shaped, cells.texts, "")
+            readings = [_days(texts, each) for each in formats]
+            best = max(readings, key=lambda days: np.isfinite(days).sum())
+            as_good = [np.array_equal(np.isnan(best), np.isnan(each)) for each in readings]
+            return (best, sum(as_good) > 1) if cells.mostly(~np.isnan(best)) else None
+    return None
+
+
+def _days(texts: Any, format_: str) -> FloatArray:
+    parsed = pd.to_datetime(pd.Series(texts), format=format_, errors="coerce", utc=True)
+    return days_since_1970(parsed)
+
+
+def days_since_1970(dates: "pd.Series[Any]") -> FloatArray:
+    """Days as numbers, with fractions for times; NaN for a date that is missing."""
+    zero = pd.Timestamp(0, tz=dates.dt.tz)
+    seconds = (dates - zero).dt.total_seconds().to_numpy(np.float64, na_value=np.nan)
+    return np.asarray(seconds / SECONDS, dtype=np.float64)
