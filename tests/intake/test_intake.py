@@ -346,7 +346,7 @@ def test_constant_columns_and_empty_ones_are_left_out_and_named(tmp_path: Path) 
         ("patientID", [7, 3, 12, 5, 40]),
         ("sample_no", [7, 3, 12, 5, 40]),
         ("anything", [11, 12, 13, 14, 15]),
-        ("anything", [3, 5, 8, 21, 34]),
+        ("rownames", [85, 86, 88, 4, 10]),
         ("anything", [3, 1, 2, 5, 4]),
         ("name", ["Ann", "Bob", "Cid", "Dan", "Eve"]),
         ("remark", ["fine", "fine", "was late", "ill", "left"]),
@@ -363,6 +363,8 @@ def test_identifiers_are_left_out_and_named(tmp_path: Path, name: str, cells: li
     [
         ("income", [7012, 3050, 12100, 5600, 40999]),
         ("gene", [512, 3, 98, 7000, 41]),
+        ("load", [3, 5, 8, 21, 34]),
+        ("year", [1990, 1991, 1992, 1993, 1994]),
         ("id", [1, 1, 2, 2, 3]),
         ("dose", [0.1, 0.2, 0.3, 0.4, 0.5]),
     ],

@@ -1,6 +1,5 @@
 """What is left out, filled, and remarked on?"""
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,30 +8,31 @@ import numpy as np
 
 from relbounds.exceptions import WrongInputError
 from relbounds.intake.columns import Column, Kind
+from relbounds.intake.identifiers import all_different, looks_like_identifier
 from relbounds.intake.journal import Journal
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 
 MOST_NAMES = 30
 """So many columns that are left out are named."""
-_NAMES_OF_IDENTIFIERS = re.compile(
-    r"(.*[^a-z])?(id|ids|uid|uuid|guid|identifier|index|idx|key|nr|no|number|code)"
-    r"|column \d+|row|case|record|patient|subject|participant|sample|person|name"
-)
 MISSING_LEVEL = "missing"
 _MARKS = {"commas": "Commas", "points": "Points", "blanks": "Blanks or apostrophes"}
 
 
-def usable(columns: Sequence[Column], wanted: Collection[str], journal: Journal) -> list[Column]:
+def usable(
+    columns: Sequence[Column], wanted: Collection[str], first: str, journal: Journal
+) -> list[Column]:
     """The columns that can be analysed; the others are named, with the reason.
 
-    ``wanted`` are columns that were asked for by name: what is in them is no identifier.
+    ``wanted`` are columns that were asked for by name: what is in them is no identifier. ``first``
+    is the first column of the table, where numbers of rows stand.
     """
 
     def is_name(column: Column) -> bool:
         return column.name not in wanted and hardly_repeats(column)
 
     def is_identifier(column: Column) -> bool:
-        return column.name not in wanted and looks_like_identifier(column)
+        is_first = column.name == first
+        return column.name not in wanted and looks_like_identifier(column, is_first=is_first)
 
     columns = _without(columns, lambda column: not len(column.distinct), "no values", journal)
     columns = without_constants(columns, journal)
@@ -62,34 +62,10 @@ def hardly_repeats(column: Column) -> bool:
     return column.kind == Kind.TEXT and len(column.distinct) > n_filled / 2
 
 
-def looks_like_identifier(column: Column) -> bool:
-    """Whether whole numbers are all different, and count rows or are called an identifier.
-
-    Different whole numbers alone are not enough: counts and incomes are different too.
-    """
-    return _all_different(column) and (_counts_rows(column) or _is_called_so(column.name))
-
-
-def _all_different(column: Column) -> bool:
-    n_filled = len(column.values) - int(column.missing.sum())
-    return column.is_whole and len(column.distinct) == n_filled > 2
-
-
-def _counts_rows(column: Column) -> bool:
-    """Whether numbers ascend from row to row, or leave no gap."""
-    values = column.values[~column.missing]
-    return bool((np.diff(values) > 0).all() or np.ptp(values) == len(values) - 1)
-
-
-def _is_called_so(name: str) -> bool:
-    apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)  # patientID
-    return _NAMES_OF_IDENTIFIERS.fullmatch(apart.lower()) is not None
-
-
 def _remark_different_numbers(
     columns: Sequence[Column], wanted: Collection[str], journal: Journal
 ) -> None:
-    names = [each.name for each in columns if each.name not in wanted and _all_different(each)]
+    names = [each.name for each in columns if each.name not in wanted and all_different(each)]
     if names:
         journal.note(
             f"Every row has a different whole number in {listed(names)}, which {was_or_were(names)}"
