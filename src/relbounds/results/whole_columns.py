@@ -7,17 +7,14 @@ pictures of results show it without knowing of blocks.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
 from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings
 from relbounds.results.records import Decision, Evidence, Shadows
 from relbounds.results.result import RelevanceResult
-
-Array = TypeVar("Array", bound=np.ndarray)
 
 
 def whole_columns(result: RelevanceResult, blocks: Blocks | None) -> RelevanceResult:
@@ -92,9 +89,8 @@ class _Fold:
         whole = (block_of.get(name, k) for k, name in enumerate(side.feature_names))
         return cls(tuple(dict.fromkeys(whole)))
 
-    def __call__(self, of_features: Array, of_blocks: FloatArray) -> Array:
-        folded: Array = np.concatenate([of_features, of_blocks])[list(self.order)]
-        return folded
+    def __call__(self, of_features: Any, of_blocks: Any) -> Any:
+        return np.concatenate([of_features, of_blocks])[list(self.order)]
 
     def shadows(self, found: Sequence[Shadows]) -> tuple[Shadows, ...]:
         """Those of features that are left, by their new places."""
