@@ -12,8 +12,9 @@ from messy_tables import as_text, patients, saved
 from relbounds import ClassificationRelevance, Relevance
 from relbounds.exceptions import WrongInputError
 from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
+from relbounds.intake.delimited import guess_delimiter
 from relbounds.intake.encoding import MOST_LEVELS
-from relbounds.intake.files import apart, guess_delimiter
+from relbounds.intake.names import apart
 
 
 def prepared(path: Path, target: str = "outcome", **wishes: Any) -> Prepared:

@@ -11,7 +11,7 @@ import sys
 from relbounds.cli.formats import Destination
 from relbounds.cli.terminal import Terminal, show_answer, show_data, warn
 from relbounds.exceptions import WrongInputError
-from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
+from relbounds.intake import Journal, Layout, Prepared, Wishes, prepare, read_table
 from relbounds.results.records import SLACKS
 
 
@@ -19,7 +19,8 @@ def run(asked: argparse.Namespace) -> None:
     """Read, prepare, fit and tell."""
     _check(asked)
     journal = Journal()
-    prepared = prepare(read_table(asked.table, journal), _wishes(asked), journal)
+    layout = Layout(asked.sheet, asked.skip_rows, asked.header)
+    prepared = prepare(read_table(asked.table, journal, layout), _wishes(asked), journal)
     _fit_and_tell(prepared, asked)
 
 

@@ -91,16 +91,38 @@ def _describe_analyze(commands: Any) -> None:
         "analyze",
         help="from a table to an answer: which columns does the target need?",
         description="Which columns of a table does the target need, which can stand in for one "
-        "another, and which can go? Reads CSV, TSV, Parquet, Excel (.xlsx) and Feather files.",
+        "another, and which can go? Reads CSV, TSV, Parquet, Excel (.xlsx) and Feather files, also "
+        "packed (.gz, .zip), and folders of Parquet files.",
         epilog="Names of columns are separated by commas. A name that has a comma itself is given "
         "alone; options for names can be repeated. Exit code: 0, 2 for wrong input, 1 for other "
         "failures.",
     )
     analyze.add_argument("table", type=Path, metavar="TABLE", help="the file with the table")
     analyze.add_argument("--target", required=True, metavar="NAME", help="the column to explain")
+    _add_reading(analyze.add_argument_group("reading"))
     _add_columns(analyze.add_argument_group("columns"))
     _add_question(analyze.add_argument_group("question"))
     _add_output(analyze.add_argument_group("output"))
+
+
+def _add_reading(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--sheet",
+        metavar="NAME",
+        help="the sheet of an Excel file, by its name or its number from 1 (default: the first)",
+    )
+    group.add_argument(
+        "--skip-rows",
+        type=int,
+        metavar="N",
+        help="lines above the table, such as titles (default: found)",
+    )
+    group.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row holds the names of the columns; without them they are called "
+        "'column 1', 'column 2' and so on (default: found)",
+    )
 
 
 def _add_columns(group: argparse._ArgumentGroup) -> None:

@@ -16,8 +16,8 @@ import pandas as pd
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.intake.cleaning import MISSING_LEVEL
 from relbounds.intake.columns import Column, Kind
-from relbounds.intake.files import apart
 from relbounds.intake.journal import Journal
+from relbounds.intake.names import apart
 from relbounds.results.columns import ColumnFacts
 from relbounds.wording.text import counted, listed
 

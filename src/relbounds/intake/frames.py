@@ -5,7 +5,8 @@ from typing import Any
 import pandas as pd
 
 from relbounds.exceptions import WrongInputError
-from relbounds.intake.files import RawTable, apart
+from relbounds.intake.files import RawTable
+from relbounds.intake.names import apart
 
 
 def frame_as_table(given: Any) -> RawTable:
