@@ -18,10 +18,11 @@ from relbounds.intake.cleaning import (
     without_constants,
 )
 from relbounds.intake.columns import Column, read_as_text, read_column
-from relbounds.intake.encoding import Encoded, encoded, frame_of, origins
+from relbounds.intake.encoding import Recipe, frame_of, origins, recipes
 from relbounds.intake.files import RawTable
 from relbounds.intake.journal import Journal, unknown_column
 from relbounds.intake.target import Outcome, read_outcome, read_target
+from relbounds.results.columns import ColumnFacts
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 
 _OPTION = "--without"
@@ -72,6 +73,10 @@ class Prepared:
     task : {"ordinal", "classification", "regression"}
     classes : tuple or None
         Ordered classes from the lowest to the highest.
+    recipes : tuple of Recipe
+        How each regular column became features, and would in other rows.
+    columns : tuple of ColumnFacts
+        What is known of each column that was used, as it came, privileged ones last.
     made_from : dict
         The text column that each column of 0 and 1 was made from.
     absences : tuple of tuples of str
@@ -86,6 +91,8 @@ class Prepared:
     X_priv: pd.DataFrame | None
     task: str
     classes: tuple[Any, ...] | None
+    recipes: tuple[Recipe, ...]
+    columns: tuple[ColumnFacts, ...]
     made_from: dict[str, str]
     absences: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
@@ -125,7 +132,8 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
             f"There are only {counted(len(target.values), 'row')}; what so few say is hardly "
             "reliable."
         )
-    found = encoded(imputed(columns, journal), journal)
+    gaps = [int(each.missing.sum()) for each in columns]
+    found = recipes(imputed(columns, journal), gaps, journal)
     absences = meant_features(
         wishes.without, list(table.frame.columns), roles.target, found, journal
     )
@@ -282,11 +290,11 @@ def meant_features(
     typed: Sequence[str],
     columns: Sequence[str],
     target: str,
-    found: Sequence[Encoded],
+    found: Sequence[Recipe],
     journal: Journal,
 ) -> tuple[tuple[str, ...], ...]:
     """The features that each use of the option means; a text column means all of its own."""
-    known = list(dict.fromkeys([*columns, *(each.name for each in found)]))
+    known = list(dict.fromkeys([*columns, *(name for each in found for name in each.features)]))
     absences = []
     for each in typed:
         names = named(_OPTION, [each], known)
@@ -298,9 +306,9 @@ def meant_features(
     return tuple(absences)
 
 
-def _features(name: str, found: Sequence[Encoded]) -> list[str]:
-    of_column = [each.name for each in found if each.made_from.name == name]
-    return of_column or [each.name for each in found if each.name == name]
+def _features(name: str, found: Sequence[Recipe]) -> list[str]:
+    of_column = [feature for each in found if each.name == name for feature in each.features]
+    return of_column or [name] * any(name in each.features for each in found)
 
 
 def _no_feature(name: str, target: str, journal: Journal) -> WrongInputError:
@@ -319,22 +327,24 @@ def _no_feature(name: str, target: str, journal: Journal) -> WrongInputError:
 def _divided(
     roles: Roles,
     outcome: Outcome,
-    found: list[Encoded],
+    found: list[Recipe],
     absences: tuple[tuple[str, ...], ...],
     journal: Journal,
 ) -> Prepared:
-    privileged = [each for each in found if each.made_from.name in roles.privileged]
-    regular = [each for each in found if each.made_from.name not in roles.privileged]
+    privileged = [each for each in found if each.name in roles.privileged]
+    regular = [each for each in found if each.name not in roles.privileged]
     for side, some, asked in (("", regular, True), ("privileged ", privileged, roles.privileged)):
         if asked and not some:
             why = " ".join(note for note in journal.notes if "left out" in note)
             raise WrongInputError(f"No {side}feature is left. {why} Name other columns.")
     return Prepared(
-        X=frame_of(regular),
+        X=frame_of(regular, [each.column for each in regular]),
         y=np.asarray(outcome.y),
-        X_priv=frame_of(privileged) if privileged else None,
+        X_priv=frame_of(privileged, [each.column for each in privileged]) if privileged else None,
         task=outcome.task,
         classes=outcome.classes,
+        recipes=tuple(each.bare for each in regular),
+        columns=tuple(each.facts for each in (*regular, *privileged)),
         made_from=origins(found),
         absences=absences,
         notes=tuple(journal.notes),
