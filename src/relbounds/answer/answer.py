@@ -130,6 +130,11 @@ class Answer:
         """The features that a column became; a feature's own name stands for itself."""
         return [each for each, column in self.made_from.items() if column == name] or [name]
 
+    def levels_of(self, name: str) -> list[str]:
+        """The features that a text became, if they are several."""
+        made = self.features_of(name)
+        return made if len(made) > 1 else []
+
     def _features(self, key: Any) -> Any:
         names = [key] if isinstance(key, str) else key
         if not isinstance(names, list | tuple):

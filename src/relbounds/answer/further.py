@@ -1,129 +1,84 @@
-"""What does a prepared table answer? Fits it, and asks what is to be asked further."""
+"""What is asked beyond relevance, one question after another?"""
 
-import argparse
-import shlex
-import sys
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from itertools import groupby
+from operator import itemgetter
 
-from joblib import cpu_count
-
-from relbounds.cli.answer import Answer
-from relbounds.cli.terminal import warn
+from relbounds.answer.answer import Answer
 from relbounds.estimators.base import RelevanceSelector
-from relbounds.estimators.tasks import ESTIMATORS
-from relbounds.exceptions import (
-    DegenerateModelWarning,
-    InfeasibleError,
-    RelboundsWarning,
-    SolverError,
-    WrongInputError,
-)
-from relbounds.intake import Prepared
-from relbounds.report import doubts
+from relbounds.exceptions import InfeasibleError, SolverError
 from relbounds.results.answers import Blocks, FollowUps, Without
-from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import called
-from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import listed
 
 MOST_WORK = 2_000_000
 """Cells of all texts times programs for each: what the search for its most may take. If that is not
 enough, the most is only bounded; it could take far longer than the fit."""
-T = TypeVar("T")
 
 
-def answer(prepared: Prepared, asked: argparse.Namespace) -> Answer:
-    """Fit, ask further, and warn of what was said meanwhile."""
-    model = ESTIMATORS[prepared.task](
-        tolerance=asked.tolerance,
-        selection=asked.selection,
-        level=asked.level,
-        random_state=asked.seed,
-        n_jobs=asked.jobs or cpu_count(),
-        slack=asked.slack,
-        verbose=int(sys.stderr.isatty() and not asked.quiet),
-        **({"classes": list(prepared.classes)} if prepared.classes else {}),
-    )
-    said = [*_fit(model, prepared), *doubts(model.result_)]
-    found, failures = follow_ups(
-        model, prepared.made_from, prepared.absences, stand_ins=asked.stand_ins
-    )
-    said += failures
-    warn(said)
-    return Answer(
-        result=model.result_,
-        prepared=prepared,
-        source=asked.table.name,
-        target=asked.target,
-        warnings=(*prepared.warnings, *said),
-        command=shlex.join(["relbounds", *asked.typed]),
-        seed=asked.seed,
-        follow_ups=found,
-    )
+@dataclass(frozen=True)
+class Further:
+    """Further questions.
 
-
-def _fit(model: RelevanceSelector, prepared: Prepared) -> list[str]:
-    """Fit; gives the sentences of the warnings. What the library refuses is wrong input."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            model.fit(prepared.X, prepared.y, X_priv=prepared.X_priv, groups=prepared.groups)
-        except ValueError as error:
-            if type(error) is ValueError:
-                raise WrongInputError(str(error)) from error
-            raise
-    return list(dict.fromkeys(_sentence(each, model.result_) for each in caught))
-
-
-def _sentence(caught: warnings.WarningMessage, result: RelevanceResult) -> str:
-    if caught.category is DegenerateModelWarning:
-        return why_degenerate_in_shell(result)
-    own = issubclass(caught.category, RelboundsWarning)
-    return f"{caught.message}" if own else f"{caught.category.__name__}: {caught.message}"
-
-
-def follow_ups(
-    model: RelevanceSelector,
-    made_from: Mapping[str, str],
-    absences: Sequence[Sequence[str]],
-    *,
-    stand_ins: bool,
-) -> tuple[FollowUps, list[str]]:
-    """Text columns as one, what covers for what, and what was asked for.
-
-    And sentences on what has no answer.
-
-    The answer about single features stands whatever becomes of these.
+    Attributes
+    ----------
+    covers : bool
+        What covers for replaceable features?
+    absences : tuple of tuples of str
+        What does it cost to do without each set of features?
+    stand_ins : bool
+        Which features stand in for one another?
     """
-    if model.result_.is_degenerate:
-        return FollowUps(), _nothing_to_ask(absences, stand_ins=stand_ins)
-    failures: list[str] = []
 
-    def tried(what: str, ask: Callable[[], T]) -> T | None:
-        try:
-            return ask()
-        except SolverError as error:
-            failures.append(f"{what} has no answer. {error}")
-            return None
-
-    blocks = tried("What text columns weigh as one", partial(texts_as_one, model, made_from))
-    without = [
-        tried(
-            f"What it costs to do without {listed(called(features, made_from))}",
-            partial(_without, model, features),
-        )
-        for features in absences
-    ]
-    found = tried("What stands in for what", model.redundancy) if stand_ins else None
-    answered = tuple(each for each in without if each is not None)
-    return FollowUps(blocks, answered, found, model.covers()), failures
+    covers: bool = True
+    absences: tuple[tuple[str, ...], ...] = ()
+    stand_ins: bool = False
 
 
-def _nothing_to_ask(absences: Sequence[Sequence[str]], *, stand_ins: bool) -> list[str]:
-    options = ["--without"] * bool(absences) + ["--stand-ins"] * stand_ins
+def asked_further(answer: Answer, wanted: Further) -> Iterator[tuple[str, Answer]]:
+    """What was asked, and the answer that knows it too, one question after another.
+
+    The answer about single features stands whatever becomes of these; what has no answer is said
+    among the warnings.
+    """
+    if answer.result.is_degenerate:
+        if sentences := _nothing_to_ask(wanted):
+            yield "nothing", replace(answer, warnings=(*answer.warnings, *sentences))
+        return
+    for name, questions in groupby(_questions(answer, wanted), key=itemgetter(0)):
+        for _, what, ask in questions:
+            answer = _asked(answer, what, ask)
+        yield name, answer
+
+
+def _asked(answer: Answer, what: str, ask: Callable[[FollowUps], FollowUps]) -> Answer:
+    try:
+        return replace(answer, follow_ups=ask(answer.follow_ups))
+    except SolverError as error:
+        sentence = f"{what} has no answer. {error}"
+        return replace(answer, warnings=(*answer.warnings, sentence))
+
+
+Question = tuple[str, str, Callable[[FollowUps], FollowUps]]
+
+
+def _questions(answer: Answer, wanted: Further) -> Iterator[Question]:
+    model = answer.model
+    if wanted.covers:
+        yield "covers", "What covers for what", lambda known: replace(known, covers=model.covers())
+    for features in wanted.absences:
+        names = listed(called(features, answer.made_from))
+        what = f"What it costs to do without {names}"
+        yield "without", what, partial(_with_absence, model, features)
+    if wanted.stand_ins:
+        what = "What stands in for what"
+        yield "stand_ins", what, lambda known: replace(known, stand_ins=model.redundancy())
+
+
+def _nothing_to_ask(wanted: Further) -> list[str]:
+    options = ["--without"] * bool(wanted.absences) + ["--stand-ins"] * wanted.stand_ins
     return [f"There are no good models to ask for {listed(options)}."] if options else []
 
 
@@ -137,6 +92,10 @@ def texts_as_one(model: RelevanceSelector, made_from: Mapping[str, str]) -> Bloc
         return None
     cells = model.result_.data.n_samples * sum(map(len, texts.values()))
     return model.blocks(texts, most_programs=MOST_WORK // cells)
+
+
+def _with_absence(model: RelevanceSelector, features: Sequence[str], known: FollowUps) -> FollowUps:
+    return replace(known, without=(*known.without, _without(model, features)))
 
 
 def _without(model: RelevanceSelector, features: Sequence[str]) -> Without:

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.answer.answer import Answer
-from relbounds.answer.terminal import Marks, Terminal, columns_of, fitted, printable
-from relbounds.intake import Prepared
-from relbounds.intake.target import class_name
+from relbounds.answer.terminal import (
+    WIDTH_OF_FILES,
+    Marks,
+    Terminal,
+    columns_of,
+    fitted,
+    printable,
+)
 from relbounds.report.quality import quality
-from relbounds.results.answers import FollowUps
 from relbounds.results.columns import ColumnFacts
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
-from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import (
     KINDS,
     PARTLY,
@@ -51,28 +54,18 @@ _NUMBERS = 41
 _INDENT = "  "
 
 
-def screen(answer: Answer, width: int | None = None) -> str:
+def screen(answer: Answer, width: int = WIDTH_OF_FILES) -> str:
     """The answer and its table, as a text."""
     stream = io.StringIO()
-    terminal = Terminal(stream, has_unicode=True)
-    show_answer(terminal if width is None else Terminal(stream, width, has_unicode=True), answer)
+    terminal = Terminal(stream, width, has_unicode=True)
+    show_answer(terminal, answer)
+    for show in FURTHER.values():
+        show(terminal, answer)
+    if answer.warnings:
+        terminal.heading("Have a look at this")
+        for sentence in answer.warnings:
+            terminal.say(sentence, indent="  ", first="- ")
     return stream.getvalue().strip("\n")
-
-
-def show_data(terminal: Terminal, prepared: Prepared, target: str) -> None:
-    """What was read and done; shown before the long wait, in case it is not what was meant."""
-    order = f" ({' < '.join(map(class_name, prepared.classes))})" if prepared.classes else ""
-    features = counted(prepared.X.shape[1], "feature")
-    n_columns = len({prepared.made_from.get(name, name) for name in prepared.X})
-    if n_columns < prepared.X.shape[1]:
-        features = f"{counted(n_columns, 'column')} that became {features}"
-    size = f"{counted(len(prepared.X), 'row')}, {features}"
-    if prepared.X_priv is not None:
-        size += f" and {counted(prepared.X_priv.shape[1], 'privileged feature')}"
-    terminal.say(f"What does {target} need? {prepared.task.capitalize()}{order}, {size}.")
-    terminal.heading("What was done to the data")
-    for note in prepared.notes:
-        terminal.say(note, indent="  ", first="- ")
 
 
 def show_answer(terminal: Terminal, answer: Answer) -> None:
@@ -120,7 +113,7 @@ def _show_side(terminal: Terminal, whole: Findings, features: Findings, answer: 
     terminal.write("", *_Table.of(terminal, lines, noun).lines())
     if left := len(order) - len(shown):
         are = "is" if left == 1 else "are"
-        terminal.say(f"{counted(left, f'more {noun}')} {are} in the files below.")
+        terminal.say(f"{counted(left, f'more {noun}')} {are} not shown here.")
     blocks = answer.follow_ups.blocks
     remarks = [] if blocks is None or whole.side != "regular" else remarks_on(answer.result, blocks)
     for sentence in (legend(whole), *on_open_ones(whole, "?"), *remarks):
@@ -181,14 +174,14 @@ class _Line:
     position: int = 0
 
 
-def _lines_of(
-    whole: Findings, position: int, features: Findings, answer: Answer
-) -> list[_Line]:
+def _lines_of(whole: Findings, position: int, features: Findings, answer: Answer) -> list[_Line]:
     """A column, and if it is a relevant text the values that are relevant by themselves."""
     name = whole.feature_names[position]
     line = _Line(printable(name), whole, position)
-    made = [k for k, each in enumerate(features.feature_names) if answer.made_from.get(each) == name]
-    if len(made) < 2 or not whole.relevance[position]:
+    made = [
+        k for k, each in enumerate(features.feature_names) if answer.made_from.get(each) == name
+    ]
+    if not made or not whole.relevance[position]:
         return [line]
     by_weight = [k for k in arranged(features).tolist() if k in made and features.relevance[k]]
     levels = [
@@ -244,7 +237,9 @@ class _Table:
     def _line(self, line: _Line, width: int, bar: int) -> str:
         side, k, coloured = line.side, line.position, self.terminal.coloured
         if side is None:
-            return coloured(fitted(line.name, self.terminal.width, self.marks.ellipsis).rstrip(), "irrelevant")
+            return coloured(
+                fitted(line.name, self.terminal.width, self.marks.ellipsis).rstrip(), "irrelevant"
+            )
         name = fitted(line.name, width, self.marks.ellipsis)
         relevance = Relevance(side.relevance[k])
         label = relevance.name.lower()
@@ -285,9 +280,10 @@ def letters(answers: Sequence[str], no: str) -> str:
     )
 
 
-def show_covers(terminal: Terminal, asked: FollowUps) -> None:
+def show_covers(terminal: Terminal, answer: Answer) -> None:
     """What covers for replaceable features, if anything."""
-    if asked.covers is not None and (told := of_covers(asked.covers)):
+    found = answer.follow_ups.covers
+    if found is not None and (told := of_covers(found)):
         terminal.heading("What covers for the replaceable ones?")
         for line in told:
             terminal.say(line, indent="  ", first="- ")
@@ -295,16 +291,22 @@ def show_covers(terminal: Terminal, asked: FollowUps) -> None:
 
 
 def show_absences(terminal: Terminal, answer: Answer) -> None:
-    """What it costs to do without features."""
-    terminal.heading("What if features are left out?")
+    """What it costs to do without features, as far as it was asked."""
+    if answer.absence_sentences:
+        terminal.heading("What if features are left out?")
     for sentences in answer.absence_sentences:
         terminal.say(" ".join(sentences), indent="  ", first="- ")
 
 
-def show_stand_ins(terminal: Terminal, asked: FollowUps) -> None:
-    """Which features stand in for one another."""
-    if asked.stand_ins is not None:
+def show_stand_ins(terminal: Terminal, answer: Answer) -> None:
+    """Which features stand in for one another, if that was asked."""
+    found = answer.follow_ups.stand_ins
+    if found is not None:
         terminal.heading("What stands in for what?")
-        for sentence in of_stand_ins(asked.stand_ins):
+        for sentence in of_stand_ins(found):
             terminal.say(sentence, indent="  ", first="- ")
         terminal.say(NOT_EVERY_WEAK_ONE)
+
+
+FURTHER = {"covers": show_covers, "without": show_absences, "stand_ins": show_stand_ins}
+"""What shows the answer to each further question, in the order of asking."""

@@ -207,6 +207,11 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         help="which features stand in for one another? Can take several times as long as the rest",
     )
     group.add_argument(
+        "--brief",
+        action="store_true",
+        help="the answer alone: do not ask what covers for replaceable features",
+    )
+    group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"
     )
     group.add_argument(

@@ -4,47 +4,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
-from relbounds.arrays import FloatArray
-from relbounds.intake.columns import (
-    Column,
-    Kind,
-    dates_of,
-    days_since_1970,
-    numbers_of,
-    of_different_texts,
-    read_as_text,
-)
-
-_TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
+from relbounds.intake.columns import Column, Kind, read_as_text
 
 
 def read_again(known: Column, cells: "pd.Series[Any]") -> Column:
     """A column of new rows, read like the one that is known; what cannot be is missing."""
     if known.kind == Kind.TEXT:
         return read_as_text(known.name, cells)
-    values = _values(known, cells)
+    values = pd.to_numeric(cells, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     there = np.where(np.isfinite(values), values, np.nan)
     return Column(known.name, known.kind, there, reading=known.reading)
-
-
-def _values(known: Column, cells: "pd.Series[Any]") -> FloatArray:
-    dtype = cells.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        return _values(known, cells.astype(dtype.categories.dtype))
-    if types.is_datetime64_any_dtype(dtype):
-        return days_since_1970(cells) - known.reading.first_day
-    if types.is_timedelta64_dtype(dtype):
-        return np.asarray(cells / pd.Timedelta(days=1), dtype=np.float64)
-    if types.is_numeric_dtype(dtype) and known.kind != Kind.DATE:
-        return cells.to_numpy(np.float64, na_value=np.nan)
-    return of_different_texts(cells, lambda texts: _of_texts(known, texts))
-
-
-def _of_texts(known: Column, texts: list[str]) -> FloatArray:
-    if known.kind == Kind.NUMBER:
-        return numbers_of(texts, known.reading)
-    if known.kind == Kind.DATE:
-        return dates_of(texts) - known.reading.first_day
-    return np.array([_TRUTH.get(text.lower(), np.nan) for text in texts])

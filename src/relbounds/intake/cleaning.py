@@ -112,10 +112,15 @@ def imputed(columns: Sequence[Column], journal: Journal) -> list[Column]:
         f"made a value of {{their}} own, called {MISSING_LEVEL!r}",
         journal,
     )
-    return [_filled(column) if column.missing.any() else column for column in columns]
+    return [filled(column) for column in columns]
 
 
-def _filled(column: Column) -> Column:
+def filled(column: Column) -> Column:
+    """Without gaps; a column of numbers that are all missing stays as it is."""
+    if not column.missing.any():
+        return column
+    if column.kind != Kind.TEXT and column.missing.all():
+        return column
     if column.kind != Kind.TEXT:
         middle = np.median(column.values[~column.missing])
         return replace(column, values=np.where(column.missing, middle, column.values))

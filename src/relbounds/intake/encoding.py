@@ -138,6 +138,20 @@ class Recipe:
         chosen: FloatArray = (places[:, None] == others).astype(np.float64)
         return chosen
 
+    def unseen(self, column: Column) -> list[str]:
+        """Values of a text that were not there when the recipe was made."""
+        if self.levels is None:
+            return []
+        known = {*self.column.levels, MISSING_LEVEL}
+        there = [column.levels[place] for place in np.unique(column.values).astype(np.int64)]
+        return [level for level in there if level not in known]
+
+    @property
+    def stands_for_unseen(self) -> str:
+        """The value that those are taken for."""
+        levels = self.levels
+        return "" if levels is None else levels.pooled or levels.kept[levels.reference]
+
     @property
     def bare(self) -> "Recipe":
         """The same without the values of any row."""
