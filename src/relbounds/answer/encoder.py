@@ -62,7 +62,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _refuse_missing(names, frame)
         journal = Journal()
         read = [read_column(name, frame[name], None) for name in names]
-        used = usable(read, names if self.columns is not None else (), journal)
+        wanted = () if self.columns is None else names
+        used = usable(read, wanted, str(frame.columns[0]), journal)
         if not used:
             raise WrongInputError(f"No column is left. {' '.join(journal.notes)} Name others.")
         gaps = [int(each.missing.sum()) for each in used]

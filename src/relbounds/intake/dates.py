@@ -1,6 +1,7 @@
 """Which dates do texts hold?"""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,26 @@ _FORMATS = {
 }
 
 
-def as_dates(cells: Texts) -> tuple[FloatArray, bool] | None:
-    """Days since 1970 for each text, and whether day and month may be meant the other way round.
+@dataclass(frozen=True, eq=False)
+class Dates:
+    """Days since 1970 for each text, NaN if it is no date, and how texts had to be read.
 
-    None if most texts are no dates.
+    Attributes
+    ----------
+    days : array
+    format : str
+        Of pandas.
+    month_first : bool
+        Whether dates could as well have been read with the day first.
     """
+
+    days: FloatArray
+    format: str
+    month_first: bool
+
+
+def as_dates(cells: Texts) -> Dates | None:
+    """The dates of texts; None if most texts are no dates."""
     if hopeless(cells, as_dates):
         return None
     for pattern, formats in _FORMATS.items():
@@ -31,14 +47,17 @@ def as_dates(cells: Texts) -> tuple[FloatArray, bool] | None:
         shaped = np.array(matches, dtype=bool)
         if cells.mostly(shaped):
             texts = np.where(shaped, cells.texts, "")
-            readings = [_days(texts, each) for each in formats]
-            best = max(readings, key=lambda days: np.isfinite(days).sum())
-            as_good = [np.array_equal(np.isnan(best), np.isnan(each)) for each in readings]
-            return (best, sum(as_good) > 1) if cells.mostly(~np.isnan(best)) else None
+            readings = [days_of(texts, each) for each in formats]
+            best = int(np.argmax([np.isfinite(days).sum() for days in readings]))
+            days = readings[best]
+            as_good = [np.array_equal(np.isnan(days), np.isnan(each)) for each in readings]
+            found = Dates(days, formats[best], month_first=sum(as_good) > 1)
+            return found if cells.mostly(~np.isnan(days)) else None
     return None
 
 
-def _days(texts: Any, format_: str) -> FloatArray:
+def days_of(texts: Any, format_: str) -> FloatArray:
+    """Days since 1970 for each text in this format; NaN for any other."""
     parsed = pd.to_datetime(pd.Series(texts), format=format_, errors="coerce", utc=True)
     return days_since_1970(parsed)
 

@@ -92,6 +92,24 @@ def _read(texts: Any, delimiter: str | None, *, is_money: bool) -> Numbers:
     return Numbers(plain)
 
 
+def numbers_of(
+    texts: Iterable[str], *, decimal_comma: bool, thousands: str | None, unit: str | None
+) -> FloatArray:
+    """A number for each text, now that it is known how they are written; NaN for another unit."""
+    marks = {"commas": ",", "points": ".", "blanks": _BLANKS}.get(thousands or "", "")
+    bare = (_without_unit(text, unit) for text in texts)
+    joined = [text.translate(str.maketrans("", "", marks)) for text in bare]
+    return _numbers([_with_point(text) for text in joined] if decimal_comma else joined)
+
+
+def _without_unit(text: str, unit: str | None) -> str:
+    match = _WITH_UNIT.fullmatch(text.replace("\u2212", "-"))
+    if match is None or not _unit(match):
+        return text
+    is_known = unit is not None and _key(_unit(match)) == _key(unit)
+    return match["sign"] + match["number"] if is_known else ""
+
+
 def _has_points_of_thousands(texts: Iterable[str], *, is_money: bool) -> bool:
     """Whether 1.234 is more than a thousand: amounts of money never have three decimals."""
     with_point = [text for text in texts if "." in text and text[-1].isdigit()]
