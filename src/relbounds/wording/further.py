@@ -15,10 +15,6 @@ from relbounds.wording.relevance import Group
 from relbounds.wording.text import is_or_are, listed, written
 
 NO_STAND_INS = "No group of features was found that stand in for one another."
-ONLY_BOUNDED = (
-    "Where two numbers stand for a most, it lies between them: finding it exactly could take long. "
-    "The class does not depend on it."
-)
 NOT_EVERY_WEAK_ONE = (
     "Not every weak feature is in a group: what replaces it may be several others together, and "
     "what adds something of its own has nothing that replaces it."
@@ -101,7 +97,7 @@ def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], 
 
 def remarks_on(result: RelevanceResult, blocks: Blocks) -> list[str]:
     """What a reader of the table of blocks has to know."""
-    remarks = [ONLY_BOUNDED] if (blocks.gaps > _VISIBLE).any() else []
+    remarks = _only_bounded(blocks)
     for group, claim in _USED.items():
         used = [
             name
@@ -121,6 +117,22 @@ def remarks_on(result: RelevanceResult, blocks: Blocks) -> list[str]:
             "proved."
         )
     return remarks
+
+
+def _only_bounded(blocks: Blocks) -> list[str]:
+    """What the most of a block may be, where it was not searched to the end."""
+    bounds = [
+        f"{name} {blocks.intervals[k, 1] + blocks.gaps[k, 1]:.2f}"
+        for k, name in enumerate(blocks.names)
+        if blocks.gaps[k, 1] > _VISIBLE
+    ]
+    if not bounds:
+        return []
+    sentence = (
+        "The most of a text is what was reached; finding it exactly could take long. It is at "
+        f"most: {listed(bounds)}. No class depends on it."
+    )
+    return [sentence]
 
 
 def of_absence(
