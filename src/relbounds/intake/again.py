@@ -4,14 +4,47 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api import types
 
-from relbounds.intake.columns import Column, Kind, read_as_text
+from relbounds.arrays import FloatArray
+from relbounds.intake.columns import Column, Kind, read_as_text, values_of_texts
+from relbounds.intake.dates import SECONDS, days_of_texts, days_since_1970
+from relbounds.intake.numbers import numbers_like
+
+_TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 
 
 def read_again(known: Column, cells: "pd.Series[Any]") -> Column:
     """A column of new rows, read like the one that is known; what cannot be is missing."""
     if known.kind == Kind.TEXT:
         return read_as_text(known.name, cells)
-    values = pd.to_numeric(cells, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    values = _values(known, cells)
     there = np.where(np.isfinite(values), values, np.nan)
     return Column(known.name, known.kind, there, reading=known.reading)
+
+
+def _values(known: Column, cells: "pd.Series[Any]") -> FloatArray:
+    dtype = cells.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _values(known, cells.astype(dtype.categories.dtype))
+    if types.is_datetime64_any_dtype(dtype):
+        return days_since_1970(cells) - known.reading.first_day
+    if types.is_timedelta64_dtype(dtype):
+        return np.asarray(cells.dt.total_seconds(), dtype=np.float64) / SECONDS
+    if types.is_numeric_dtype(dtype) and known.kind != Kind.DATE:
+        return cells.to_numpy(np.float64, na_value=np.nan)
+    return values_of_texts(cells, lambda texts: _of_texts(known, texts))
+
+
+def _of_texts(known: Column, texts: Any) -> FloatArray:
+    reading = known.reading
+    if known.kind == Kind.DATE:
+        return days_of_texts(texts, reading.written) - reading.first_day
+    if known.kind == Kind.BOOLEAN:
+        return np.array([_TRUTH.get(text.lower(), np.nan) for text in texts])
+    return numbers_like(
+        texts,
+        decimal_comma=reading.decimal_comma,
+        thousands=reading.thousands,
+        unit=reading.unit,
+    )

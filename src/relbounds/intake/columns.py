@@ -1,5 +1,6 @@
 """What do the cells of a column hold? Numbers, dates, truth values or texts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -55,6 +56,10 @@ class Reading:
         The first that has not the most frequent of these, from 1.
     month_first : bool
         Whether dates could as well have been read with the day first.
+    written : str
+        How dates are.
+    first_day : float
+        The earliest date, in days since 1970.
     """
 
     strays: tuple[str, ...] = ()
@@ -68,6 +73,8 @@ class Reading:
     units: tuple[str, ...] = ()
     row: int = 0
     month_first: bool = False
+    written: str = ""
+    first_day: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +143,12 @@ def read_as_text(name: str, cells: "pd.Series[Any]") -> Column:
     return Column(name, Kind.TEXT, codes, tuple(found.texts))
 
 
+def values_of_texts(cells: "pd.Series[Any]", read: Callable[[Any], FloatArray]) -> FloatArray:
+    """What the different texts of some cells are read as, in the place of each."""
+    codes, found = _texts(*_factorized(cells.astype(object)))
+    return _of_levels(read(found.texts), codes)
+
+
 def _of_categories(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Column:
     categories = cells.cat.categories
     if not cells.cat.ordered:
@@ -154,8 +167,9 @@ def _of_numbers(name: str, values: FloatArray, reading: Reading | None = None) -
 
 
 def _of_dates(name: str, days: FloatArray, reading: Reading | None = None) -> Column:
-    there = days[~np.isnan(days)]
-    return Column(name, Kind.DATE, days - there.min(initial=np.inf), reading=reading or Reading())
+    first = float(days[~np.isnan(days)].min(initial=np.inf))
+    reading = replace(reading or Reading(), first_day=first)
+    return Column(name, Kind.DATE, days - first, reading=reading)
 
 
 def _of_cells(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Column:
@@ -188,9 +202,10 @@ def _of_texts(name: str, codes: FloatArray, found: Texts, delimiter: str | None)
     if (numbers := as_numbers(found, delimiter)) is not None:
         return _of_read_numbers(name, codes, found, numbers)
     if (dates := as_dates(found)) is not None:
-        values, month_first = dates
-        reading = replace(_with_strays(found, values), month_first=month_first)
-        return _of_dates(name, _of_levels(values, codes), reading)
+        reading = replace(
+            _with_strays(found, dates.days), month_first=dates.may_differ, written=dates.written
+        )
+        return _of_dates(name, _of_levels(dates.days, codes), reading)
     measured = with_units(found, delimiter)
     if isinstance(measured, Numbers):
         return _of_read_numbers(name, codes, found, measured)

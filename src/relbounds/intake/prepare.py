@@ -122,7 +122,7 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
     group = read_as_text(roles.group, table.frame[roles.group]) if roles.group else None
     target, columns, group = _known(target, columns, group, journal)
     wanted = roles.privileged + (roles.regular if wishes.keep else ())
-    columns = usable(columns, wanted, table.frame.columns[0], journal)
+    columns = usable(columns, wanted, journal, first=table.frame.columns[0])
     if wishes.missing == "drop":
         target, columns, group = _without_gaps(target, columns, group, journal)
     outcome = read_outcome(target, wishes.task, wishes.order, journal)
