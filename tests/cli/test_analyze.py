@@ -15,8 +15,8 @@ from messy_tables import as_text, patients, saved
 from sklearn.datasets import load_iris
 
 from relbounds import ClassificationRelevance, RelevanceResult
+from relbounds.answer.terminal import Terminal, name_width, show_classes
 from relbounds.cli.main import main
-from relbounds.cli.terminal import Terminal, name_width, show_classes
 from relbounds.datasets import make_semantic
 
 Shell = Callable[..., str]

@@ -10,9 +10,9 @@ import pytest
 from messy_tables import as_text, patients, saved
 
 from relbounds import ClassificationRelevance
+from relbounds.answer.terminal import Terminal, columns_of, fitted, printable
 from relbounds.cli import fitting
 from relbounds.cli.main import main, parser
-from relbounds.cli.terminal import Terminal, columns_of, fitted, printable
 from relbounds.exceptions import SolverError, WrongInputError
 
 

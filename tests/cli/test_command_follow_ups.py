@@ -14,16 +14,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from messy_tables import as_text, patients, saved
+from relbounds.cli.answer import Answer
+from relbounds.cli.fitting import follow_ups
 from report_cases import Page
 from small_fits import estimator, table
 
 from relbounds import ClassificationRelevance, OrdinalRelevance, RelevanceResult
+from relbounds.answer.terminal import Terminal, columns_of, show_further
 from relbounds.cli import fitting
-from relbounds.cli.answer import Answer
-from relbounds.cli.fitting import follow_ups
 from relbounds.cli.main import main
 from relbounds.cli.markdown import to_markdown
-from relbounds.cli.terminal import Terminal, columns_of, show_further
 from relbounds.datasets import make_privileged
 from relbounds.results.answers import Blocks, FollowUps
 

@@ -7,10 +7,11 @@ import pandas as pd
 from pandas.api import types
 
 from relbounds.arrays import FloatArray
-from relbounds.intake.columns import Column, Kind, read_as_text, values_of_texts
-from relbounds.intake.dates import SECONDS, days_of_texts, days_since_1970
-from relbounds.intake.numbers import numbers_like
+from relbounds.intake.columns import Column, Kind, read_as_text
+from relbounds.intake.dates import SECONDS, days_of, days_since_1970
+from relbounds.intake.numbers import numbers_of
 
+_ISO = "ISO8601"
 _TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 
 
@@ -30,21 +31,21 @@ def _values(known: Column, cells: "pd.Series[Any]") -> FloatArray:
     if types.is_datetime64_any_dtype(dtype):
         return days_since_1970(cells) - known.reading.first_day
     if types.is_timedelta64_dtype(dtype):
-        return np.asarray(cells.dt.total_seconds(), dtype=np.float64) / SECONDS
+        seconds = cells.dt.total_seconds().to_numpy(np.float64, na_value=np.nan)
+        return np.asarray(seconds / SECONDS, dtype=np.float64)
     if types.is_numeric_dtype(dtype) and known.kind != Kind.DATE:
         return cells.to_numpy(np.float64, na_value=np.nan)
-    return values_of_texts(cells, lambda texts: _of_texts(known, texts))
-
-
-def _of_texts(known: Column, texts: Any) -> FloatArray:
-    reading = known.reading
-    if known.kind == Kind.DATE:
-        return days_of_texts(texts, reading.written) - reading.first_day
-    if known.kind == Kind.BOOLEAN:
-        return np.array([_TRUTH.get(text.lower(), np.nan) for text in texts])
-    return numbers_like(
-        texts,
-        decimal_comma=reading.decimal_comma,
-        thousands=reading.thousands,
-        unit=reading.unit,
+    return _of_texts(
+        known, [str(cell).strip() for cell in cells.astype(object).where(cells.notna(), "")]
     )
+
+
+def _of_texts(known: Column, texts: list[str]) -> FloatArray:
+    how = known.reading
+    if known.kind == Kind.NUMBER:
+        return numbers_of(
+            texts, decimal_comma=how.decimal_comma, thousands=how.thousands, unit=how.unit
+        )
+    if known.kind == Kind.DATE:
+        return days_of(texts, how.format or _ISO) - how.first_day
+    return np.array([_TRUTH.get(text.lower(), np.nan) for text in texts])

@@ -1,6 +1,5 @@
 """What do the cells of a column hold? Numbers, dates, truth values or texts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -56,8 +55,8 @@ class Reading:
         The first that has not the most frequent of these, from 1.
     month_first : bool
         Whether dates could as well have been read with the day first.
-    written : str
-        How dates are.
+    format : str or None
+        Of dates that are texts.
     first_day : float
         The earliest date, in days since 1970.
     """
@@ -73,7 +72,7 @@ class Reading:
     units: tuple[str, ...] = ()
     row: int = 0
     month_first: bool = False
-    written: str = ""
+    format: str | None = None
     first_day: float = 0.0
 
 
@@ -143,12 +142,6 @@ def read_as_text(name: str, cells: "pd.Series[Any]") -> Column:
     return Column(name, Kind.TEXT, codes, tuple(found.texts))
 
 
-def values_of_texts(cells: "pd.Series[Any]", read: Callable[[Any], FloatArray]) -> FloatArray:
-    """What the different texts of some cells are read as, in the place of each."""
-    codes, found = _texts(*_factorized(cells.astype(object)))
-    return _of_levels(read(found.texts), codes)
-
-
 def _of_categories(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Column:
     categories = cells.cat.categories
     if not cells.cat.ordered:
@@ -203,7 +196,7 @@ def _of_texts(name: str, codes: FloatArray, found: Texts, delimiter: str | None)
         return _of_read_numbers(name, codes, found, numbers)
     if (dates := as_dates(found)) is not None:
         reading = replace(
-            _with_strays(found, dates.days), month_first=dates.may_differ, written=dates.written
+            _with_strays(found, dates.days), month_first=dates.month_first, format=dates.format
         )
         return _of_dates(name, _of_levels(dates.days, codes), reading)
     measured = with_units(found, delimiter)

@@ -22,14 +22,20 @@ _FORMATS = {
 
 @dataclass(frozen=True, eq=False)
 class Dates:
-    """Days since 1970 for each text, how they are written, and whether that can be seen.
+    """Days since 1970 for each text, NaN if it is no date, and how texts had to be read.
 
-    ``may_differ`` : day and month may be meant the other way round.
+    Attributes
+    ----------
+    days : array
+    format : str
+        Of pandas.
+    month_first : bool
+        Whether dates could as well have been read with the day first.
     """
 
     days: FloatArray
-    written: str
-    may_differ: bool
+    format: str
+    month_first: bool
 
 
 def as_dates(cells: Texts) -> Dates | None:
@@ -37,33 +43,21 @@ def as_dates(cells: Texts) -> Dates | None:
     if hopeless(cells, as_dates):
         return None
     for pattern, formats in _FORMATS.items():
-        texts = _shaped(cells.texts, pattern)
-        if cells.mostly(texts != ""):
-            readings = {each: _days(texts, each) for each in formats}
-            written, best = max(readings.items(), key=lambda each: np.isfinite(each[1]).sum())
-            as_good = [np.array_equal(np.isnan(best), np.isnan(each)) for each in readings.values()]
-            found = Dates(best, written, may_differ=sum(as_good) > 1)
-            return found if cells.mostly(~np.isnan(best)) else None
+        matches = [re.fullmatch(pattern, text) is not None for text in cells.texts]
+        shaped = np.array(matches, dtype=bool)
+        if cells.mostly(shaped):
+            texts = np.where(shaped, cells.texts, "")
+            readings = [days_of(texts, each) for each in formats]
+            best = int(np.argmax([np.isfinite(days).sum() for days in readings]))
+            days = readings[best]
+            as_good = [np.array_equal(np.isnan(days), np.isnan(each)) for each in readings]
+            found = Dates(days, formats[best], month_first=sum(as_good) > 1)
+            return found if cells.mostly(~np.isnan(days)) else None
     return None
 
 
-def days_of_texts(texts: Any, written: str) -> FloatArray:
-    """Days since 1970 of texts that are mostly written like this; NaN of what is no date."""
-    days = np.full(len(texts), np.nan)
-    for pattern, formats in _FORMATS.items():
-        shaped = _shaped(texts, pattern)
-        for each in sorted(formats, key=lambda each: each != written):
-            days = np.where(np.isnan(days), _days(shaped, each), days)
-    return days
-
-
-def _shaped(texts: Any, pattern: str) -> Any:
-    """Texts of this shape; all others are empty."""
-    matches = [re.fullmatch(pattern, text) is not None for text in texts]
-    return np.where(np.array(matches, dtype=bool), texts, "")
-
-
-def _days(texts: Any, format_: str) -> FloatArray:
+def days_of(texts: Any, format_: str) -> FloatArray:
+    """Days since 1970 for each text in this format; NaN for any other."""
     parsed = pd.to_datetime(pd.Series(texts), format=format_, errors="coerce", utc=True)
     return days_since_1970(parsed)
 

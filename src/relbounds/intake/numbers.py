@@ -21,10 +21,7 @@ _POINTS_OF_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?")
 _SURELY_POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3}){2,}")  # 1.234.567
 _BLANKS = " '\u2019\u00a0\u2009\u202f"
 _SPACED = re.compile(rf"[+-]?\d{{1,3}}([{_BLANKS}]\d{{3}})+([.,]\d+)?")  # 1 234 567,8
-_WITHOUT = {
-    mark: str.maketrans("", "", characters)
-    for mark, characters in (("commas", ","), ("points", "."), ("blanks", _BLANKS))
-}
+_NO_BLANKS = str.maketrans("", "", _BLANKS)
 _CURRENCIES = "$€£¥₹₽₩₺₴₪฿₫₦"
 _CODES = "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL|ZAR|Rs"
 _MONEY = re.compile(rf"[A-Z]{{0,2}}[{_CURRENCIES}]|{_CODES}")
@@ -79,20 +76,38 @@ def _read(texts: Any, delimiter: str | None, *, is_money: bool) -> Numbers:
     plain = _numbers(texts)
     strays = [text for text, value in zip(texts, plain, strict=True) if np.isnan(value)]
     if any(map(_SPACED.fullmatch, strays)):
-        without = _WITHOUT["blanks"]
-        joined = [text.translate(without) if _SPACED.fullmatch(text) else text for text in texts]
+        joined = [t.translate(_NO_BLANKS) if _SPACED.fullmatch(t) else t for t in texts]
         return replace(_read(joined, delimiter, is_money=is_money), thousands="blanks")
     with_comma = [text for text in strays if "," in text]
     are_thousands = (
         is_money or delimiter == "," or any(map(_SURELY_THOUSANDS.fullmatch, with_comma))
     )
     if with_comma and are_thousands and all(map(_THOUSANDS.fullmatch, with_comma)):
-        return Numbers(_numbers([text.replace(",", "") for text in texts]), thousands="commas")
+        without = _numbers([text.replace(",", "") for text in texts])
+        return Numbers(without, thousands="commas")
     if any(map(_DECIMAL_COMMA.fullmatch, with_comma)):
         return Numbers(_numbers([_with_point(text) for text in texts]), decimal_comma=True)
     if _has_points_of_thousands(texts, is_money=is_money):
         return Numbers(_numbers([text.replace(".", "") for text in texts]), thousands="points")
     return Numbers(plain)
+
+
+def numbers_of(
+    texts: Iterable[str], *, decimal_comma: bool, thousands: str | None, unit: str | None
+) -> FloatArray:
+    """A number for each text, now that it is known how they are written; NaN for another unit."""
+    marks = {"commas": ",", "points": ".", "blanks": _BLANKS}.get(thousands or "", "")
+    bare = (_without_unit(text, unit) for text in texts)
+    joined = [text.translate(str.maketrans("", "", marks)) for text in bare]
+    return _numbers([_with_point(text) for text in joined] if decimal_comma else joined)
+
+
+def _without_unit(text: str, unit: str | None) -> str:
+    match = _WITH_UNIT.fullmatch(text.replace("\u2212", "-"))
+    if match is None or not _unit(match):
+        return text
+    is_known = unit is not None and _key(_unit(match)) == _key(unit)
+    return match["sign"] + match["number"] if is_known else ""
 
 
 def _has_points_of_thousands(texts: Iterable[str], *, is_money: bool) -> bool:
@@ -137,23 +152,6 @@ def with_units(cells: Texts, delimiter: str | None) -> Numbers | MixedUnits | No
         return replace(found, unit=known[0], bare=there & ~has_unit)
     others = there & np.array([_key(unit) != _key(known[0]) for unit in units])
     return _mixed(known, numbers, others, there)
-
-
-def numbers_like(
-    texts: Any, *, decimal_comma: bool, thousands: str | None, unit: str | None
-) -> FloatArray:
-    """A number for each text that is written like these, also without the unit; else NaN."""
-    plain = [_without(unit, text) if unit else text for text in texts]
-    if thousands:
-        plain = [text.translate(_WITHOUT[thousands]) for text in plain]
-    return _numbers([_with_point(text) for text in plain] if decimal_comma else plain)
-
-
-def _without(unit: str, text: str) -> str:
-    match = _WITH_UNIT.fullmatch(text.replace("\u2212", "-"))
-    if match is None or _key(_unit(match)) not in ("", _key(unit)):
-        return ""
-    return match["sign"] + match["number"]
 
 
 def _mixed(known: list[str], numbers: list[str], others: Any, there: Any) -> MixedUnits | None:
