@@ -36,6 +36,8 @@ def analyze(
     keep: str | Sequence[str] = (),
     privileged: str | Sequence[str] = (),
     group: str | None = None,
+    weights: str | None = None,
+    counts: str | None = None,
     missing: str = "impute",
     sheet: str | None = None,
     skip_rows: int | None = None,
@@ -66,6 +68,10 @@ def analyze(
         Columns that are known in training only.
     group : str, optional
         Rows with the same value in this column belong together.
+    weights : str, optional
+        The column that says how much each row counts, such as the weights of a survey.
+    counts : str, optional
+        The column that says how often each row was seen, in a table of frequencies.
     missing : {"impute", "drop"}
         What becomes of gaps: the median, and a value of their own in a text; or their rows are left
         out.
@@ -109,6 +115,8 @@ def analyze(
         keep=_many(keep),
         privileged=_many(privileged),
         group=group,
+        weights=weights,
+        counts=counts,
         missing=missing,
         without=_many(without),
     )
@@ -182,7 +190,13 @@ def _fit(model: RelevanceSelector, prepared: Prepared, *, in_shell: bool) -> lis
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            model.fit(prepared.X, prepared.y, X_priv=prepared.X_priv, groups=prepared.groups)
+            model.fit(
+                prepared.X,
+                prepared.y,
+                X_priv=prepared.X_priv,
+                sample_weight=prepared.weights,
+                groups=prepared.groups,
+            )
         except ValueError as error:
             if type(error) is ValueError:
                 raise WrongInputError(str(error)) from error

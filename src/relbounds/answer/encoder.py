@@ -62,8 +62,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _refuse_missing(names, frame)
         journal = Journal()
         read = [read_column(name, frame[name], None) for name in names]
-        wanted = () if self.columns is None else names
-        used = usable(read, wanted, str(frame.columns[0]), journal)
+        wanted = names if self.columns is not None else ()
+        used = usable(read, wanted, journal, first=frame.columns[0])
         if not used:
             raise WrongInputError(f"No column is left. {' '.join(journal.notes)} Name others.")
         gaps = [int(each.missing.sum()) for each in used]

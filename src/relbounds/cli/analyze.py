@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from relbounds.answer.terminal import Terminal
 from relbounds.cli.destination import Destination
+from relbounds.cli.main import BALANCES
 from relbounds.exceptions import WrongInputError
 from relbounds.intake import Journal, Layout, Prepared, Wishes, prepare, read_table
 from relbounds.intake.target import class_name
@@ -21,6 +22,11 @@ from relbounds.results.records import SLACKS
 from relbounds.wording.text import counted
 
 T = TypeVar("T")
+_BALANCE: dict[str, dict[str, object]] = {
+    "auto": {},
+    "balanced": {"class_weight": "balanced"},
+    "none": {"class_weight": None},
+}
 _log = logging.getLogger(__name__)
 
 
@@ -30,6 +36,11 @@ def run(asked: argparse.Namespace) -> None:
     journal = Journal()
     layout = Layout(asked.sheet, asked.skip_rows, asked.header)
     prepared = prepare(read_table(asked.table, journal, layout), _wishes(asked), journal)
+    if asked.balance != BALANCES[0] and prepared.task == "regression":
+        raise WrongInputError(
+            f"--balance {asked.balance} is for classes, but {asked.target} is taken for a number; "
+            "leave it out, or say --task."
+        )
     _fit_and_tell(prepared, asked)
 
 
@@ -60,6 +71,8 @@ def _wishes(asked: argparse.Namespace) -> Wishes:
         missing=asked.missing,
         without=asked.without,
         group=asked.group,
+        weights=asked.weights,
+        counts=asked.counts,
     )
 
 
@@ -114,6 +127,7 @@ def _settings(asked: argparse.Namespace) -> dict[str, object]:
         "random_state": asked.seed,
         "n_jobs": asked.jobs or cpu_count(),
         "slack": asked.slack,
+        **_BALANCE[asked.balance],
         "verbose": int(sys.stderr.isatty() and not asked.quiet),
     }
 

@@ -27,6 +27,8 @@ FORMATS = {
     "md": "relevance.md",
 }
 """In which formats an answer can be had, and the name of each file."""
+BALANCES = ("auto", "balanced", "none")
+"""Of classes of different size."""
 POLICIES = ("impute", "drop")
 """For missing values."""
 EXPERIMENTS = (
@@ -139,6 +141,16 @@ def _add_columns(group: argparse._ArgumentGroup) -> None:
         "a site or a school, and count as one observation of what it has as a whole",
     )
     group.add_argument(
+        "--weights",
+        metavar="NAME",
+        help="how much each row counts, such as the weights of a survey: numbers of at least 0",
+    )
+    group.add_argument(
+        "--counts",
+        metavar="NAME",
+        help="how often each row was seen, in a table of frequencies: it stands for so many rows",
+    )
+    group.add_argument(
         "--slack",
         choices=SLACKS,
         default=SLACKS[0],
@@ -169,6 +181,13 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         default=[],
         metavar="LOW,...,HIGH",
         help="the values of the target in ascending order, if there is one: ordered classes",
+    )
+    group.add_argument(
+        "--balance",
+        choices=BALANCES,
+        default=BALANCES[0],
+        help="how much classes of different size count. auto: rare ones more, as far as that "
+        "predicts better; balanced: all alike; none: as they come (default: %(default)s)",
     )
     group.add_argument(
         "--tolerance",

@@ -19,7 +19,11 @@ _MARKS = {"commas": "Commas", "points": "Points", "blanks": "Blanks or apostroph
 
 
 def usable(
-    columns: Sequence[Column], wanted: Collection[str], first: str, journal: Journal
+    columns: Sequence[Column],
+    wanted: Collection[str],
+    journal: Journal,
+    *,
+    first: str | None = None,
 ) -> list[Column]:
     """The columns that can be analysed; the others are named, with the reason.
 
