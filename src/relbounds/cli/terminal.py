@@ -256,7 +256,7 @@ class _Table:
     def __init__(self, terminal: Terminal, side: Findings, noun: str) -> None:
         self.terminal, self.side, self.noun = terminal, side, noun
         self.marks = Marks.of(terminal)
-        self.top = float(max(side.intervals[:, 1].max(), side.chance.max())) or 1.0
+        self.top = float(np.nanmax([*side.intervals[:, 1], *side.chance])) or 1.0
 
     def lines(self, shown: Sequence[int]) -> list[str]:
         names = {k: printable(self.side.feature_names[k]) for k in shown}
@@ -290,13 +290,12 @@ class _Table:
         )
 
     def _bar(self, k: int, width: int) -> str:
-        """The interval on the way from 0 to the top, and a mark where chance ends."""
-        first, last, limit = (
-            self._cell(value, width) for value in (*self.side.intervals[k], self.side.chance[k])
-        )
+        """The interval on the way from 0 to the top, and a mark where chance is known to end."""
+        first, last = (self._cell(value, width) for value in self.side.intervals[k])
         cells = [self.marks.track] * width
         cells[first : last + 1] = [self.marks.bar] * (last + 1 - first)
-        cells[limit] = self.marks.chance
+        if not np.isnan(limit := self.side.chance[k]):
+            cells[self._cell(limit, width)] = self.marks.chance
         return "".join(cells)
 
     def _cell(self, value: float, width: int) -> int:

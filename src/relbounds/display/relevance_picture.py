@@ -227,7 +227,7 @@ def _set_scales(
     if has_own_limits(side):
         for sign in (1, -1) if signed else (1,):
             draw_own_limits(ax, sign * chance)
-            reach += (sign * chance).tolist()
+            reach += (sign * chance[np.isfinite(chance)]).tolist()
     for which, limit in limits(side).items():
         places = [limit, -limit] if signed else [limit]
         draw_limit(ax, which, places)

@@ -90,8 +90,8 @@ def limits(side: Findings) -> dict[str, float]:
 
 
 def has_own_limits(side: Findings) -> bool:
-    """Whether chance reaches further in the place of some features than of others."""
-    return side.thresholds is not None and bool(np.ptp(side.chance) > RESOLUTION)
+    """Whether chance reaches further in the place of some features, or nobody knows how far."""
+    return side.thresholds is not None and not np.ptp(side.chance) <= RESOLUTION
 
 
 def draw_limit(ax: Axes, which: str, places: Iterable[float]) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import RESOLUTION, SIDES, Relevance
 from relbounds.results.result import RelevanceResult
@@ -330,6 +332,8 @@ def _weight(side: Findings, position: int) -> str:
         return "There are no good models that use features."
     least, most = side.intervals[position]
     share, limit = "of the best model's total weight", percent(side.chance[position])
+    if np.isnan(side.chance[position]):
+        return _total(side, position, share)
     if side.classes:
         share += " in the class where that is most"
     if side.in_every_model[position]:
@@ -340,6 +344,16 @@ def _weight(side: Findings, position: int) -> str:
     return (
         f"Some good model gives it {percent(most)} {share}, where chance reaches at most {limit}; "
         f"another {_without(float(least))}."
+    )
+
+
+def _total(side: Findings, position: int, share: str) -> str:
+    """The same of a column that became several, which weigh something together."""
+    least, most = side.intervals[position]
+    if side.in_every_model[position]:
+        return f"Every good model gives its values together {between(least, most)} {share}."
+    return (
+        f"Some good model gives its values together {percent(most)} {share}; another does without."
     )
 
 
