@@ -17,8 +17,8 @@ from relbounds.questions.redundancy import redundancy
 from relbounds.questions.stability import HALVES, stability
 from relbounds.questions.tolerance_path import tolerance_path
 from relbounds.questions.what_if import what_if
-from relbounds.results.absences import Absences
 from relbounds.results.answers import (
+    Absences,
     Blocks,
     ConstrainedResult,
     Covers,

@@ -10,8 +10,7 @@ from relbounds.method.state import Study
 from relbounds.method.training_data import columns_of
 from relbounds.questions.feasibility import prices_of
 from relbounds.questions.wholes import Whole, regular_wholes
-from relbounds.results.absences import Absence, Absences
-from relbounds.results.answers import Blocks
+from relbounds.results.answers import Absence, Absences, Blocks
 from relbounds.results.findings import Findings
 
 
