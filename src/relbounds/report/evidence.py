@@ -51,12 +51,15 @@ PAPER = (
 )
 
 
-def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
-    """What the certainty of one side's answer rests on; the side has probes."""
+def sureness(result: RelevanceResult, side: Findings, single: Findings) -> dict[str, Any]:
+    """What the certainty of one side's answer rests on; the side has probes.
+
+    ``single``: the same side, none of whose columns count as one. Chance is known of those alone.
+    """
     probes, limits = side.probes, side.thresholds
     if probes is None or limits is None:
         raise ValueError("A result without probes has no certainty to speak of.")
-    axis = Axis.of(side)
+    axis = Axis.of(single)
     return {
         "questions": _questions(side),
         "rule": rule_of(side),
@@ -69,11 +72,11 @@ def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
         "alarm": share(1 - side.confidence),
         "n_features": len(side.feature_names),
         "false_alarms": _false_alarms(side),
-        "own_shadows": len(side.shadows),
-        "has_one_line": has_one_line(side),
+        "own_shadows": len(single.shadows),
+        "has_one_line": has_one_line(single),
         "ticks": axis.ticks,
         "chance": chance(side, axis),
-        "lanes": _lanes(side, axis),
+        "lanes": _lanes(single, axis),
         "calls": _closest_calls(side, result.data.constant_features),
         "close": close_calls(side),
         "limit": probability(side.proof_limit),

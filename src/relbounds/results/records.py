@@ -1,6 +1,6 @@
 """What a result is made of: frozen records that turn into JSON-ready dictionaries and back."""
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from enum import IntEnum
 from types import UnionType
 from typing import Any, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -35,15 +35,18 @@ class Record:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """The record that ``to_dict`` was called on."""
+        """The record that ``to_dict`` was called on.
+
+        Fields that an earlier version did not write have their usual values.
+        """
         types = _field_types(cls)
-        if set(values) != set(types):
-            missing, extra = sorted(set(types) - set(values)), sorted(set(values) - set(types))
+        missing, extra = sorted(_required(cls) - set(values)), sorted(set(values) - set(types))
+        if missing or extra:
             raise ValueError(
                 f"A {cls.__name__} has the fields {list(types)}; "
                 f"missing here: {missing}, not known: {extra}."
             )
-        return cls(**{name: _restored(values[name], types[name]) for name in types})
+        return cls(**{name: _restored(values[name], types[name]) for name in values})
 
 
 def frozen(array: NDArray[T]) -> NDArray[T]:
@@ -55,6 +58,14 @@ def frozen(array: NDArray[T]) -> NDArray[T]:
 def _field_types(cls: type) -> dict[str, Any]:
     hints = get_type_hints(cls)
     return {field.name: hints[field.name] for field in fields(cls)}
+
+
+def _required(cls: type) -> set[str]:
+    return {
+        each.name
+        for each in fields(cls)
+        if each.default is MISSING and each.default_factory is MISSING
+    }
 
 
 def _plain(value: Any) -> Any:
@@ -85,15 +96,6 @@ def _restored(value: Any, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         return tuple(_restored(item, get_args(kind)[0]) for item in value)
     return value
-
-
-NEARLY_EVEN = 1.1
-"""Classes of which none is this many times as large as another count as equally large."""
-
-
-def are_even(sizes: FloatArray | IntArray) -> bool:
-    """Whether classes are of nearly the same size."""
-    return bool(sizes.max() <= NEARLY_EVEN * sizes.min())
 
 
 class Relevance(IntEnum):
@@ -319,48 +321,3 @@ class Shadows(Record):
     feature: int
     intervals: FloatArray
     fallbacks: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class DataFacts(Record):
-    """What is known of the data without looking at them again.
-
-    Attributes
-    ----------
-    n_samples : int
-        Samples of positive weight.
-    classes : tuple or None
-        The labels in ascending order; None for regression.
-    largest_value : float
-        The largest ``|x|`` after scaling.
-    constant_features : tuple of str
-        Features of a single value, which are irrelevant without a program.
-    class_sizes : int array or None
-        How many samples each class has; None for regression.
-    skew : float or None
-        The skewness of numbers: 0 if they lie alike on both sides of their mean, 2 if they fall
-        off exponentially; None for classes.
-    largest_tie : float or None
-        The share of numbers that have the most frequent value; None for classes.
-    n_groups : int or None
-        Groups whose rows belong together; None if all samples are independent.
-    """
-
-    n_samples: int
-    classes: tuple[Any, ...] | None
-    largest_value: float
-    constant_features: tuple[str, ...]
-    class_sizes: IntArray | None = None
-    skew: float | None = None
-    largest_tie: float | None = None
-    n_groups: int | None = None
-
-    @property
-    def is_mostly_one_value(self) -> bool:
-        """Whether so many numbers are the same that naming it errs least."""
-        return self.largest_tie is not None and self.largest_tie >= 0.5
-
-    @property
-    def is_even(self) -> bool:
-        """Whether classes, if there are any, are of nearly the same size."""
-        return self.class_sizes is None or are_even(self.class_sizes)

@@ -7,12 +7,12 @@ import pandas as pd
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results import degeneracy
+from relbounds.results.data_facts import DataFacts
 from relbounds.results.findings import Findings
 from relbounds.results.records import (
     RESOLUTION,
     Baseline,
     Candidate,
-    DataFacts,
     Probes,
     Record,
     Thresholds,
