@@ -21,6 +21,7 @@ from relbounds.intake.columns import Column, read_as_text, read_column
 from relbounds.intake.encoding import Encoded, encoded, frame_of, origins
 from relbounds.intake.files import RawTable
 from relbounds.intake.journal import Journal, unknown_column
+from relbounds.intake.suspicion import warn_of_telling_gaps
 from relbounds.intake.target import Outcome, read_outcome, read_target
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 
@@ -125,6 +126,7 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
             f"There are only {counted(len(target.values), 'row')}; what so few say is hardly "
             "reliable."
         )
+    warn_of_telling_gaps(columns, outcome, roles.target, journal)
     found = encoded(imputed(columns, journal), journal)
     absences = meant_features(
         wishes.without, list(table.frame.columns), roles.target, found, journal

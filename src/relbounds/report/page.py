@@ -44,6 +44,7 @@ from relbounds.wording.evidence import (
     marks,
     rule_of,
 )
+from relbounds.wording.first import first_lines
 from relbounds.wording.further import (
     HOW_COVERED,
     NOT_EVERY_WEAK_ONE,
@@ -61,7 +62,6 @@ from relbounds.wording.relevance import (
     caution,
     headline,
     needed_for_classes,
-    on_a_bad_model,
     summary,
     why_degenerate_in_shell,
 )
@@ -155,7 +155,7 @@ def write_report(
         written=f"{date.today():%d %B %Y}".lstrip("0"),
         result=result,
         why_degenerate=_why_degenerate(result, command),
-        first=on_a_bad_model(result),
+        first=first_lines(result),
         sides=[_side(result, each, made_from) for each in result.sides],
         columns=",".join(exact_columns(result)),
         further=further_view(result, asked, made_from),
