@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.results.records import Record
+from relbounds.results.record import Record
 
 NEARLY_EVEN = 1.1
 """Classes of which none is this many times as large as another count as equally large."""

@@ -136,9 +136,12 @@ def _only_bounded(blocks: Blocks) -> list[str]:
 
 
 def of_absence(
-    result: RelevanceResult, without: Without, made_from: Mapping[str, str] | None = None
+    result: RelevanceResult | None, without: Without, made_from: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Whether a good model does without some features, at what price, and what changes."""
+    """Whether a good model does without some features, at what price, and what changes.
+
+    ``result``: where the price is held beside the tolerance that was used; may be None.
+    """
     price, names = without.price, called(without.price.features, made_from)
     at_once = " at once" if len(names) > 1 else ""
     if price.is_indispensable:
@@ -163,13 +166,13 @@ def called(features: Sequence[str], made_from: Mapping[str, str] | None) -> list
     return list(dict.fromkeys(names))
 
 
-def _too_much(result: RelevanceResult, price: Price) -> str:
+def _too_much(result: RelevanceResult | None, price: Price) -> str:
     if not np.isfinite(price.tolerance):
         return ", whatever the tolerance"
     return f": the tolerance would have to be {_beside_used(result, price)}"
 
 
-def _cost(result: RelevanceResult, price: Price) -> str:
+def _cost(result: RelevanceResult | None, price: Price) -> str:
     error = _error(price, "")
     if price.tolerance > FREE:
         taken = f"it takes a tolerance of {_beside_used(result, price)}"
@@ -179,9 +182,9 @@ def _cost(result: RelevanceResult, price: Price) -> str:
     return f"it costs nothing ({error})" if error else "it costs nothing"
 
 
-def _beside_used(result: RelevanceResult, price: Price) -> str:
+def _beside_used(result: RelevanceResult | None, price: Price) -> str:
     """The tolerance that is needed beside the one used, with so many digits that they differ."""
-    used = result.tolerances
+    used = None if result is None else result.tolerances
     if used is None:
         return f"{price.tolerance:.2g}"
     if used.loss not in (None, used.norm):
