@@ -103,8 +103,9 @@
 
   // Exporting
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const harmless = (name) => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name); // no formula of a spreadsheet
   const lines = (entries, separator, written) =>
-    [columns.join(separator), ...entries.map((each) => [written(each.name), ...each.exact].join(separator))];
+    [columns.join(separator), ...entries.map((each) => [written(harmless(each.name)), ...each.exact].join(separator))];
 
   function download() {
     const mark = "\ufeff"; // tells spreadsheets that this is UTF-8
