@@ -95,10 +95,11 @@ def texts_as_one(model: RelevanceSelector, made_from: Mapping[str, str]) -> Bloc
 
 
 def _with_absence(model: RelevanceSelector, features: Sequence[str], known: FollowUps) -> FollowUps:
-    return replace(known, without=(*known.without, _without(model, features)))
+    return replace(known, without=(*known.without, without(model, features)))
 
 
-def _without(model: RelevanceSelector, features: Sequence[str]) -> Without:
+def without(model: RelevanceSelector, features: Sequence[str]) -> Without:
+    """What it costs to do without features, and what is found then, if a good model does."""
     price = model.price(list(features))
     if price.is_indispensable:
         return Without(price)

@@ -8,13 +8,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study
+from relbounds.questions.absences import absences
 from relbounds.questions.blocks import MOST_PROGRAMS, blocks_of
 from relbounds.questions.covers import covers
 from relbounds.questions.feasibility import price, prices
+from relbounds.questions.held_out import held_out
 from relbounds.questions.redundancy import redundancy
+from relbounds.questions.stability import HALVES, stability
 from relbounds.questions.tolerance_path import tolerance_path
 from relbounds.questions.what_if import what_if
 from relbounds.results.answers import (
+    Absences,
     Blocks,
     ConstrainedResult,
     Covers,
@@ -22,6 +26,7 @@ from relbounds.results.answers import (
     Redundancy,
     RelevancePath,
 )
+from relbounds.results.other_data import HeldOut, Stability
 
 
 class FollowUp:
@@ -107,6 +112,55 @@ class FollowUp:
             found without which it adds to the rest.
         """
         return covers(self._known(), self._workers)
+
+    def stability(self, blocks: Blocks | None = None, *, n_halves: int = HALVES) -> Stability:
+        """Would other data of the same size say the same of each feature?
+
+        Random halves of the data, groups as a whole, are asked what they prove, each taken for as
+        much as all of the data; always the same halves. No program is solved, so that weights in
+        good models have no say.
+
+        Parameters
+        ----------
+        blocks : Blocks, optional
+            What ``blocks()`` gave: columns that count as one.
+        n_halves : int
+
+        Returns
+        -------
+        Stability
+            The shares of halves in which each regular feature is relevant, and needed.
+        """
+        return stability(self._known(), blocks, n_halves, self._workers)
+
+    def held_out(self) -> HeldOut:
+        """What models say of samples that they have not seen, beside what these are.
+
+        Counted over the folds of the fit at the settings that were chosen; if nothing was tuned,
+        over the training data.
+
+        Returns
+        -------
+        HeldOut
+            Counts by what samples are and by what is said of them: a confusion matrix, also of
+            numbers, whose parts are about equally large.
+        """
+        return held_out(self._known(), self._workers)
+
+    def absences(self, blocks: Blocks | None = None) -> Absences:
+        """What the answer would be without each relevant feature, one at a time.
+
+        Parameters
+        ----------
+        blocks : Blocks, optional
+            What ``blocks()`` gave: columns that count as one.
+
+        Returns
+        -------
+        Absences
+            For each its price, and which others are needed only then, or no longer.
+        """
+        return absences(self._known(), blocks, self._workers)
 
     def redundancy(self) -> Redundancy:
         """Groups of weakly relevant features that stand in for one another."""

@@ -1,6 +1,5 @@
 """What did the user hand in? Tables, weights and labels, checked."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -10,74 +9,10 @@ import numpy as np
 from sklearn.utils import check_array
 
 from relbounds.arrays import BoolArray, FloatArray
+from relbounds.estimators.refusals import refuse_gaps, refuse_text, refuse_unusable_columns
 from relbounds.method.groups import Groups
 from relbounds.method.scaling import Scaling
 from relbounds.method.training_data import Table
-
-
-def refuse_unusable_columns(X: Any) -> None:
-    """Refuse names that occur twice, and dates, which would pass for numbers."""
-    names = Counter(str(name) for name in getattr(X, "columns", ()))
-    twice = sorted(name for name, count in names.items() if count > 1)
-    if twice:
-        raise ValueError(
-            f"Feature names must be unique, but {twice} occur more than once; rename the columns."
-        )
-    if dates := _date_columns(X):
-        raise ValueError(
-            f"Features must be numbers, but {dates} hold dates. Turn them into numbers (for "
-            "instance days since the first) or drop them."
-        )
-
-
-def refuse_text(X: Any, error: Exception, prefix: str = "x") -> None:
-    """Say which columns are no numbers, if that may be why reading a table failed."""
-    if names := _text_columns(X, prefix):
-        raise ValueError(
-            f"Features must be numbers, but {names} hold something else. Encode them "
-            "(for instance with scikit-learn's OneHotEncoder) or drop them."
-        ) from error
-
-
-def _text_columns(X: Any, prefix: str) -> list[str]:
-    """Names of the columns that hold text, dates or anything else but numbers."""
-    if hasattr(X, "columns"):
-        return [str(name) for name in X.columns if not _is_numeric(np.asarray(X[name]))]
-    table = np.asarray(X, dtype=object)
-    columns = table.T if table.ndim == 2 else ()
-    return [f"{prefix}{index}" for index, column in enumerate(columns) if _has_text(column)]
-
-
-def _date_columns(X: Any) -> list[str]:
-    """Names of the columns that hold dates or durations."""
-    columns = getattr(X, "columns", ())
-    return [str(name) for name in columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
-
-
-def _is_numeric(column: Any) -> bool:
-    try:
-        column.astype(np.float64)
-    except (ValueError, TypeError):
-        return False
-    return column.dtype.kind not in "mM"
-
-
-def _has_text(column: Any) -> bool:
-    return any(isinstance(value, str) for value in column) and not _is_numeric(column)
-
-
-def refuse_what_does_not_fit(shape: tuple[int, int]) -> None:
-    """Say that a sparse table is made dense, if memory has no room for that."""
-    try:
-        np.empty(shape)
-    except (MemoryError, ValueError) as error:
-        size = 8 * float(shape[0]) * shape[1] / 2**30
-        raise MemoryError(
-            f"X is sparse, but models are fitted to dense, standardised columns: {shape[0]:,} x "
-            f"{shape[1]:,} numbers take {size:,.0f} GiB, and what is computed from them up to "
-            "twice as much again, which is more than there is. Select columns first (for instance "
-            "with scikit-learn's VarianceThreshold or SelectKBest), or take fewer samples."
-        ) from error
 
 
 def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
@@ -166,6 +101,7 @@ class PrivilegedTable:
             values = check_array(X_priv, dtype=np.float64, input_name="X_priv")
         except (ValueError, TypeError) as error:
             refuse_text(X_priv, error, _PRIVILEGED)
+            refuse_gaps(X_priv, error, "X_priv", _PRIVILEGED)
             raise
         if len(values) != n_samples:
             raise ValueError(

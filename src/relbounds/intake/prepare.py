@@ -17,6 +17,7 @@ from relbounds.intake.files import RawTable
 from relbounds.intake.journal import Journal
 from relbounds.intake.roles import Roles, assign, named
 from relbounds.intake.rows import Rows, checked_groups, checked_weights, read_weights
+from relbounds.intake.suspicion import warn_of_telling_gaps
 from relbounds.intake.target import Outcome, read_outcome, read_target
 from relbounds.results.columns import ColumnFacts
 from relbounds.wording.text import counted, is_or_are, listed, was_or_were
@@ -128,6 +129,7 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
             f"There are only {counted(len(rows.target.values), 'row')}; what so few say is hardly "
             "reliable."
         )
+    warn_of_telling_gaps(rows.columns, outcome, roles.target, journal)
     gaps = [int(each.missing.sum()) for each in rows.columns]
     found = recipes(imputed(rows.columns, journal), gaps, journal)
     absences = meant_features(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.results.records import are_even
+from relbounds.results.data_facts import are_even
 
 POWERS = (1.0, 0.75, 0.5, 0.25, 0.0)
 """What ``class_weight="auto"`` chooses from: 1 all classes alike, 0 as classes come."""

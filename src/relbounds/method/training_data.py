@@ -21,10 +21,11 @@ from relbounds.engine import MarginRows
 from relbounds.exceptions import FewSamplesWarning
 from relbounds.method.groups import Groups
 from relbounds.problems import Composition, Problem, SlackModel
-from relbounds.results.records import DataFacts
+from relbounds.results.data_facts import DataFacts, Histogram
 
 Split = tuple[IntArray, IntArray]
 _DEFAULT_FOLDS = 5
+_BARS = 24  # of the picture of an outcome
 _SEED_OF_FOLDS = 0  # the same data have the same folds, whatever is drawn later
 
 
@@ -131,7 +132,8 @@ class TrainingData:
         n_groups = None if self.groups is None else self.groups.count
         if self.classes is None:
             skew, tie = _shape_of_numbers(self.y, self.weight)
-            return DataFacts(*known, skew=skew, largest_tie=tie, n_groups=n_groups)
+            drawn = _histogram(self.y)
+            return DataFacts(*known, skew=skew, largest_tie=tie, n_groups=n_groups, histogram=drawn)
         sizes = np.bincount(self.y.astype(np.int64), minlength=len(self.classes))
         return DataFacts(*known, class_sizes=sizes, n_groups=n_groups)
 
@@ -202,6 +204,11 @@ class TrainingData:
         """The space of a problem's models."""
         columns = [each.columns for each in self.tables]
         return slack.compose(self.rows(problem, in_loss), columns, problem.n_scores(self.y))
+
+
+def _histogram(y: FloatArray) -> Histogram:
+    counts, edges = np.histogram(y, bins=_BARS)
+    return Histogram(edges, counts.astype(np.int64), float(np.median(y)))
 
 
 def _shape_of_numbers(y: FloatArray, weight: FloatArray) -> tuple[float, float]:

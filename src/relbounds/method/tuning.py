@@ -1,6 +1,6 @@
 """Which C (gamma, epsilon)? Cross-validation, with a rule that leaves nothing to chance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -23,6 +23,7 @@ _ENOUGH_TO_SCORE = 1e-5  # of the objective, that a model may exceed the best by
 GAMMAS = (0.1, 1.0, 10.0)
 """What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""
 _AS_THEY_COME = Balance()
+_Piece = tuple[tuple[Problem, float | None, Balance], Split]
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,24 +239,46 @@ def fold_model(engine: Engine, data: TrainingData, choice: Choice, split: Split)
     return _along_path(engine, data, choice.slack, np.array([choice.C]), piece)[0]
 
 
+def held_out_predictions(
+    engine: Engine, data: TrainingData, choice: Choice, split: Split
+) -> FloatArray:
+    """What the best model of one choice in a fold says of the samples that were held out."""
+    piece = ((choice.problem, choice.scored.gamma, choice.balance), split)
+    Cs = np.array([choice.C])
+    [(_, _, predicted)] = _predicted_along_path(engine, data, choice.slack, Cs, piece)
+    return predicted
+
+
 def _along_path(
     engine: Engine,
     data: TrainingData,
     slack: SlackModel,
     Cs: FloatArray,
-    piece: tuple[tuple[Problem, float | None, Balance], Split],
+    piece: _Piece,
 ) -> list[FoldModel]:
     """The best models of one fold, with one gamma and balance, for each C."""
-    (problem, gamma, balance), split = piece
-    train, test = data[split[0]], data[split[1]]
+    (problem, _, _), (_, held_out) = piece
+    test = data[held_out]
+    return [
+        FoldModel(problem.error(test.y, predicted, test.weight), has_weights(weights), uses)
+        for weights, uses, predicted in _predicted_along_path(engine, data, slack, Cs, piece)
+    ]
+
+
+def _predicted_along_path(
+    engine: Engine,
+    data: TrainingData,
+    slack: SlackModel,
+    Cs: FloatArray,
+    piece: _Piece,
+) -> Iterator[tuple[FloatArray, tuple[BoolArray, ...], FloatArray]]:
+    """Weights of the best models, which columns they use, and what they say of the held out."""
+    (problem, gamma, balance), (kept, held_out) = piece
+    train, points = data[kept], data.regular.columns[held_out]
     in_loss = balance.in_loss(train.y, train.weight)
     coded, decode = problem.code(train.y)
     composition = replace(train, y=coded).compose(problem, slack, in_loss).at(gamma)
-    found = []
     for best in best_models(engine.path(composition.space), Cs, _ENOUGH_TO_SCORE):
         model = composition.predictor(best.model)
-        scores = test.regular.columns @ model.weights
-        predicted = decode(problem.predict(scores, model.offsets))
-        error = problem.error(test.y, predicted, test.weight)
-        found.append(FoldModel(error, has_weights(model.weights), composition.uses(best.model)))
-    return found
+        predicted = decode(problem.predict(points @ model.weights, model.offsets))
+        yield model.weights, composition.uses(best.model), predicted

@@ -194,14 +194,19 @@ def _by_one_pattern(
     for goal, positions in zip(goals, blocks, strict=True):
         goal[positions] = _longer_sides(study.ends[positions])
     reached = study.engine.prepare(feasible).extremes(goals)
-    limits = [
-        min(np.abs(study.ends[positions]).max(axis=1).sum(), feasible.budget.norm_limit)
-        for positions in blocks
-    ]
+    limits = [_limit(study, feasible, positions) for positions in blocks]
     return [
-        (max(0.0, bound.inner), max(0.0, bound.inner, float(limit)))
+        (max(0.0, bound.inner), max(0.0, bound.inner, limit))
         for bound, limit in zip(reached, limits, strict=True)
     ]
+
+
+def _limit(study: Study, feasible: FeasibleSet, positions: IntArray) -> float:
+    """What no total exceeds: those of single weights together, and the norm at its lowest price."""
+    if not len(positions):
+        return 0.0
+    alone = np.abs(study.ends[positions]).max(axis=1).sum()
+    return float(min(alone, feasible.budget.norm_limit / feasible.space.prices[positions].min()))
 
 
 def _longer_sides(ranges: FloatArray) -> IntArray:

@@ -204,12 +204,12 @@ def absence(study: Study, features: Iterable[Feature]) -> Restriction:
 
 def price(study: Study, features: Any, workers: Workers) -> Price:
     """What it costs to do without all of these features at once."""
-    return _prices(study, [Reader.of(study).features(features)], workers)[0]
+    return prices_of(study, [Reader.of(study).features(features)], workers)[0]
 
 
 def prices(study: Study, workers: Workers) -> pd.DataFrame:
     """What it costs to do without each single feature."""
-    found = _prices(study, [[each] for each in study.features], workers)
+    found = prices_of(study, [[each] for each in study.features], workers)
     columns = {
         "price": [each.tolerance for each in found],
         "indispensable": [each.is_indispensable for each in found],
@@ -220,7 +220,8 @@ def prices(study: Study, workers: Workers) -> pd.DataFrame:
     return pd.DataFrame(columns, index=names)
 
 
-def _prices(study: Study, absences: Sequence[Sequence[Feature]], workers: Workers) -> list[Price]:
+def prices_of(study: Study, absences: Sequence[Sequence[Feature]], workers: Workers) -> list[Price]:
+    """What it costs to do without each of several sets of features."""
     learned_set(study)
     folds = [_fold_model(study, study.data, split) for split in study.data.folds]
     return workers.map(_price, (study, folds), list(absences), "prices")

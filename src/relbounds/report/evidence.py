@@ -9,7 +9,6 @@ import numpy as np
 
 from relbounds._version import __version__
 from relbounds.report.features import Axis, chance, has_one_line
-from relbounds.report.quality import quality
 from relbounds.results.findings import Findings
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
@@ -51,12 +50,15 @@ PAPER = (
 )
 
 
-def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
-    """What the certainty of one side's answer rests on; the side has probes."""
+def sureness(result: RelevanceResult, side: Findings, single: Findings) -> dict[str, Any]:
+    """What the certainty of one side's answer rests on; the side has probes.
+
+    ``single``: the same side, none of whose columns count as one. Chance is known of those alone.
+    """
     probes, limits = side.probes, side.thresholds
     if probes is None or limits is None:
         raise ValueError("A result without probes has no certainty to speak of.")
-    axis = Axis.of(side)
+    axis = Axis.of(single)
     return {
         "questions": _questions(side),
         "rule": rule_of(side),
@@ -69,11 +71,11 @@ def sureness(result: RelevanceResult, side: Findings) -> dict[str, Any]:
         "alarm": share(1 - side.confidence),
         "n_features": len(side.feature_names),
         "false_alarms": _false_alarms(side),
-        "own_shadows": len(side.shadows),
-        "has_one_line": has_one_line(side),
+        "own_shadows": len(single.shadows),
+        "has_one_line": has_one_line(single),
         "ticks": axis.ticks,
         "chance": chance(side, axis),
-        "lanes": _lanes(side, axis),
+        "lanes": _lanes(single, axis),
         "calls": _closest_calls(side, result.data.constant_features),
         "close": close_calls(side),
         "limit": probability(side.proof_limit),
@@ -100,14 +102,7 @@ def _false_alarms(side: Findings) -> str:
 
 def doubts(result: RelevanceResult) -> list[str]:
     """What the result itself warns of, in sentences."""
-    found = on_numbers(result)
-    said_first = result.is_degenerate or result.errs_more_than_a_constant
-    if quality(result)["no_better"] and not said_first:
-        found.append(
-            "The best model predicts new samples hardly better than one that uses no feature. "
-            "What is said about features here is then of little worth."
-        )
-    return found + [
+    return on_numbers(result) + [
         f"{side.probes.infeasible} of {side.probes.asked} permuted {side.side} columns left no "
         "good model and were left out: what chance reaches may be underrated."
         for side in result.sides

@@ -1,7 +1,7 @@
 """What is shown of the features of one side? The rows of a table that is a picture too."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -9,12 +9,14 @@ import numpy as np
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.evidence import marks
+from relbounds.wording.evidence import NOT_ASKED, marks
 from relbounds.wording.relevance import about, direction
 
 _MOST_TICKS = 5  # beside zero
 _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for rounding
 _THINNEST = 0.5  # percent of the axis: a bar that can be seen
+_VISIBLE = 1e-3  # of the norm: a difference that can be seen
+_AT_LEAST = "\N{GREATER-THAN OR EQUAL TO} "
 _OF_CLASSES = ["needed_for"]  # what a table of classes says
 _DIRECTIONS = {
     1: "\N{UPWARDS ARROW} up",
@@ -30,11 +32,14 @@ class Axis:
     end: float
 
     @classmethod
-    def of(cls, side: Findings) -> Self:
+    def of(cls, *sides: Findings) -> Self:
         """An axis that holds all intervals, all probes and the thresholds."""
-        values = [side.intervals.max(initial=0.0), side.probe_intervals.max(initial=0.0)]
-        if side.thresholds is not None:
-            values += [side.thresholds.minrel, side.thresholds.maxrel, side.chance.max(initial=0.0)]
+        values = [0.0]
+        for side in sides:
+            values += [side.intervals.max(initial=0.0), side.probe_intervals.max(initial=0.0)]
+            if side.thresholds is not None:
+                values += [side.thresholds.minrel, side.thresholds.maxrel]
+                values += side.chance[np.isfinite(side.chance)].tolist()
         return cls(1.03 * float(max(values)) or 1.0)
 
     def place(self, value: float) -> float:
@@ -63,17 +68,26 @@ class Axis:
         text = f"{100 * value:.{self.decimals}f}"
         return f"{text} %" if float(text) else f"< {10.0**-self.decimals:.{self.decimals}f} %"
 
-    def written_signed(self, value: float) -> str:
-        """A difference in points, which are percent of the best model's norm, with its sign."""
-        if abs(value) <= RESOLUTION:
-            return "0"
-        sign = "+" if value > 0 else "\N{MINUS SIGN}"
-        return f"{sign}{abs(100 * value):.{self.decimals}f}"
-
 
 def _anchor(share: float) -> str:
     """Which part of a tick's label stands at the tick, so that labels stay on the axis."""
     return "start" if share < 0.02 else "end" if share > 0.94 else "middle"
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """What columns that count as one consist of.
+
+    Attributes
+    ----------
+    side : Findings
+        What was found of the features that they consist of.
+    of : mapping of names to names
+        The features of each column; those that are one by themselves are not there.
+    """
+
+    side: Findings
+    of: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def side_view(
@@ -81,17 +95,22 @@ def side_view(
     side: Findings,
     made_from: Mapping[str, str] | None = None,
     most_rows: int | None = None,
+    levels: Levels | None = None,
 ) -> dict[str, Any]:
     """All that the table of one side shows, as plain values; rows by relevance."""
-    axis = Axis.of(side)
+    levels = levels or Levels(side)
+    axis = Axis.of(side, levels.side)
     rows = _rows(result, side, axis, made_from, most_rows)
+    below = {name: row for row in _level_rows(result, levels, axis) for name in [row["name"]]}
+    for row in rows:
+        row["levels"] = [below[name] for name in levels.of.get(row["name"], ())]
     return {
         "rows": rows,
         "left_out": len(side.feature_names) - len(rows),
         "ticks": axis.ticks,
         "chance": chance(side, axis),
-        "has_one_line": has_one_line(side),
-        "classes": class_rows(side, axis, made_from),
+        "has_one_line": has_one_line(levels.side),
+        "classes": class_rows(levels.side, axis, made_from),
         "counts": {
             each.name.lower(): int((side.relevance == each).sum()) for each in reversed(Relevance)
         },
@@ -99,8 +118,11 @@ def side_view(
 
 
 def chance(side: Findings, axis: Axis, position: int | None = None) -> dict[str, Any]:
-    """What chance may reach, usually or in the place of one feature; of the least, if anything."""
-    if side.thresholds is None:
+    """What chance may reach, usually or in the place of one feature; of the least, if anything.
+
+    Nothing of columns that count as one, whose chance is not known.
+    """
+    if side.thresholds is None or (position is not None and np.isnan(side.chance[position])):
         return {}
     most = side.thresholds.maxrel if position is None else side.chance[position]
     return {
@@ -112,7 +134,8 @@ def chance(side: Findings, axis: Axis, position: int | None = None) -> dict[str,
 
 def has_one_line(side: Findings) -> bool:
     """Whether chance reaches as far in the place of any feature."""
-    return bool(np.ptp(side.chance) <= RESOLUTION)
+    known = side.chance[np.isfinite(side.chance)]
+    return not len(known) or bool(np.ptp(known) <= RESOLUTION)
 
 
 def _rows(
@@ -125,34 +148,50 @@ def _rows(
     exact = _exact(side)
     given = {int(k): number for number, k in enumerate(arranged(side, "given", made_from), start=1)}
     return [
-        {
+        _row(result, side, k, axis)
+        | {
             "rank": rank,
             "given": given[k],
-            "name": side.feature_names[k],
-            "made_from": (made_from or {}).get(side.feature_names[k], ""),
             "exact": exact[k],
-            "chance": chance(side, axis, k),
-            "marks": marks(side, k),
-            "saying": f"{about(side, k, result.data.constant_features)} "
-            f"{direction(result, side, k)}".strip(),
+            "made_from": (made_from or {}).get(side.feature_names[k], ""),
         }
-        | _look(side, k, axis)
         for rank, k in enumerate(arranged(side, "relevance", made_from)[:most_rows].tolist())
     ]
 
 
-def _look(side: Findings, k: int, axis: Axis) -> dict[str, Any]:
+def _level_rows(result: RelevanceResult, levels: Levels, axis: Axis) -> list[dict[str, Any]]:
+    """The features of columns that count as one."""
+    wanted = {name for names in levels.of.values() for name in names}
+    exact = _exact(levels.side) if wanted else []
+    return [
+        _row(result, levels.side, k, axis) | {"exact": exact[k]}
+        for k, name in enumerate(levels.side.feature_names)
+        if name in wanted
+    ]
+
+
+def _row(result: RelevanceResult, side: Findings, k: int, axis: Axis) -> dict[str, Any]:
     least, most = side.intervals[k]
     start, end = axis.place(least), axis.place(most)
+    is_whole = np.isnan(side.chance[k])
     return {
+        "name": side.feature_names[k],
         "relevance": Relevance(side.relevance[k]).name.lower(),
+        "marks": marks(side, k),
+        "saying": f"{about(side, k, result.data.constant_features)} "
+        f"{direction(result, side, k)}".strip(),
+        "chance": chance(side, axis, k),
         "start": start,
         "width": round(max(end - start, _THINNEST), 2),
         "least": axis.written(least),
-        "most": axis.written(most),
-        "over": axis.written_signed(side.threshold_distances[k, 1]),
-        "direction": _DIRECTIONS[int(side.signs[k])],
+        "most": f"{_AT_LEAST if _is_bounded(side, k) else ''}{axis.written(most)}",
+        "direction": NOT_ASKED if is_whole else _DIRECTIONS[int(side.signs[k])],
     }
+
+
+def _is_bounded(side: Findings, k: int) -> bool:
+    """Whether the most of a column that counts as one may be larger than what was found."""
+    return bool(np.isnan(side.chance[k]) and side.gaps[k, 0, 1] > _VISIBLE * side.norm)
 
 
 def class_rows(

@@ -1,19 +1,12 @@
 """How does a result become a page? One file that stands alone, and a view for notebooks."""
 
-import os
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from functools import cache
-from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
-from relbounds.exceptions import ReportError
 from relbounds.report.evidence import (
     PAPER,
     data_facts,
@@ -24,9 +17,15 @@ from relbounds.report.evidence import (
     sureness,
     versions,
 )
-from relbounds.report.features import exact_columns, side_view
+from relbounds.report.features import Levels, exact_columns, side_view
+from relbounds.report.further import further_view, text_columns
+from relbounds.report.pictures import held_out_view, outcome_view
 from relbounds.report.quality import quality
+from relbounds.report.rendering import rendered
+from relbounds.report.saving import save
+from relbounds.report.unfolded import anchors, unfold
 from relbounds.results.answers import (
+    Absences,
     Blocks,
     ConstrainedResult,
     Covers,
@@ -34,41 +33,25 @@ from relbounds.results.answers import (
     Price,
     Redundancy,
 )
+from relbounds.results.columns import ColumnFacts
 from relbounds.results.findings import Findings, arranged
+from relbounds.results.other_data import HeldOut, Stability
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
-from relbounds.wording.evidence import (
-    KINDS,
-    block_marks,
-    in_words,
-    marks,
-    rule_of,
-)
-from relbounds.wording.further import (
-    HOW_COVERED,
-    NOT_EVERY_WEAK_ONE,
-    block_claim,
-    least_and_most,
-    of_absence,
-    of_blocks,
-    of_covers,
-    of_stand_ins,
-    remarks_on,
-)
+from relbounds.results.whole_columns import whole_columns
+from relbounds.wording.evidence import in_words, marks, rule_of
+from relbounds.wording.first import first_lines
+from relbounds.wording.other_data import how_asked, of_stability
 from relbounds.wording.relevance import (
     NOUNS,
     answers,
     caution,
     headline,
     needed_for_classes,
-    on_a_bad_model,
     summary,
     why_degenerate_in_shell,
 )
-from relbounds.wording.text import between, probability
 
-_MOST_COLUMNS = 12
-"""Of more columns only the first ones are named."""
 _MOST_ROWS = 50
 
 
@@ -80,6 +63,7 @@ def write_report(
     target: str | None = None,
     source: str | None = None,
     made_from: Mapping[str, str] | None = None,
+    columns: Mapping[str, ColumnFacts] | None = None,
     notes: Sequence[str] = (),
     warnings: Sequence[str] = (),
     command: str | None = None,
@@ -88,6 +72,9 @@ def write_report(
     without: Sequence[Price | tuple[Price, ConstrainedResult | None]] = (),
     stand_ins: Redundancy | None = None,
     covers: Covers | None = None,
+    stability: Stability | None = None,
+    held_out: HeldOut | None = None,
+    absences: Absences | None = None,
 ) -> Path:
     """Write a result as one HTML file that stands alone: to read, to send, to print.
 
@@ -105,6 +92,8 @@ def write_report(
         Name of the file that the data come from.
     made_from : mapping of feature names to the column each was made from, optional
         Columns made from the same one (by one-hot encoding) stay together.
+    columns : mapping of names to ColumnFacts, optional
+        What is known of the columns of the table: gaps, range or levels.
     notes : sequence of str
         What was done to the data, in sentences.
     warnings : sequence of str
@@ -114,7 +103,8 @@ def write_report(
     random_state : int or None
         The seed that the result was computed with.
     blocks : Blocks, optional
-        Columns that count as one: what ``model.blocks()`` gives.
+        Columns that count as one: what ``model.blocks()`` gives. Those that a text became are one
+        line of the table, and their levels unfold below it.
     without : sequence of prices
         What if features are left out: what ``model.price("age")`` gives, or a pair of it and of
         what ``model.what_if({"age": "absent"})`` gives.
@@ -122,6 +112,12 @@ def write_report(
         Who stands in for whom: what ``model.redundancy()`` gives.
     covers : Covers, optional
         What covers for replaceable features: what ``model.covers()`` gives.
+    stability : Stability, optional
+        Whether other data would say the same: what ``model.stability(blocks)`` gives.
+    held_out : HeldOut, optional
+        What models say of samples that they have not seen: what ``model.held_out()`` gives.
+    absences : Absences, optional
+        The answer without each relevant column: what ``model.absences(blocks)`` gives.
 
     Returns
     -------
@@ -144,8 +140,23 @@ def write_report(
             "write_report shows a RelevanceResult, which a fitted estimator has as result_; "
             f"got a {type(result).__name__}."
         )
-    asked = FollowUps.given(blocks, without, stand_ins, covers)
+    asked = FollowUps.given(
+        blocks=blocks,
+        without=without,
+        stand_ins=stand_ins,
+        covers=covers,
+        stability=stability,
+        held_out=held_out,
+        absences=absences,
+    )
     place = Path(path)
+    is_folded = text_columns(blocks, made_from)
+    whole = whole_columns(result, blocks if is_folded else None)
+    sides = [
+        _side(result, *pair, asked if is_folded else replace(asked, blocks=None), made_from)
+        for pair in zip(whole.sides, result.sides, strict=True)
+    ]
+    unfold(sides, asked, columns or {})
     text = rendered(
         "page.html",
         title=title or f"Which features does {target or 'the outcome'} need?",
@@ -154,13 +165,18 @@ def write_report(
         file=place.stem,
         written=f"{date.today():%d %B %Y}".lstrip("0"),
         result=result,
+        n_features=len(whole.feature_names),
         why_degenerate=_why_degenerate(result, command),
-        first=on_a_bad_model(result),
-        sides=[_side(result, each, made_from) for each in result.sides],
-        columns=",".join(exact_columns(result)),
-        further=further_view(result, asked, made_from),
+        first=first_lines(result),
+        outcome=outcome_view(result),
+        sides=sides,
+        anchors=anchors(sides),
+        columns=",".join(exact_columns(whole)),
+        further=further_view(result, asked, made_from, is_folded=is_folded),
         gap=None if result.is_degenerate else largest_gap(result),
         quality=quality(result),
+        held_out=held_out_view(held_out),
+        other_data=_other_data(whole, stability),
         warnings=list(dict.fromkeys([*warnings, *doubts(result)])),
         notes=list(notes),
         data=data_facts(result, target, source, made_from),
@@ -181,21 +197,34 @@ def _why_degenerate(result: RelevanceResult, command: str | None) -> str:
 
 
 def _side(
-    result: RelevanceResult, side: Findings, made_from: Mapping[str, str] | None
+    result: RelevanceResult,
+    whole: Findings,
+    single: Findings,
+    asked: FollowUps,
+    made_from: Mapping[str, str] | None,
 ) -> dict[str, Any]:
     """What is said and shown of one side; only its names, if nothing was learned."""
-    about = {"name": side.side, "noun": NOUNS[side.side], "names": side.feature_names}
+    about = {"name": whole.side, "noun": NOUNS[whole.side], "names": whole.feature_names}
     if result.is_degenerate:
-        return about | {"told": _told(side), "rule": rule_of(side)}
+        return about | {"told": _told(whole), "rule": rule_of(whole)}
     return about | {
-        "headline": headline(side),
-        "answers": [each for each in answers(side) if each.is_worth_saying],
-        "caution": caution(side),
-        "of_classes": needed_for_classes(side),
-        "classes": side.classes,
-        "sure": sureness(result, side),
-        "table": side_view(result, side, made_from),
+        "headline": headline(whole),
+        "answers": [each for each in answers(whole) if each.is_worth_saying],
+        "caution": caution(whole),
+        "of_classes": needed_for_classes(single),
+        "classes": single.classes,
+        "sure": sureness(result, whole, single),
+        "table": side_view(result, whole, made_from, levels=_levels(whole, single, asked.blocks)),
     }
+
+
+def _levels(whole: Findings, single: Findings, blocks: Blocks | None) -> Levels:
+    """The features of columns that count as one on this side."""
+    if blocks is None:
+        return Levels(single)
+    named = zip(blocks.names, blocks.features, strict=True)
+    kept = set(whole.feature_names) - set(single.feature_names)
+    return Levels(single, {name: features for name, features in named if name in kept})
 
 
 def _told(side: Findings) -> list[dict[str, Any]]:
@@ -213,50 +242,12 @@ def _told(side: Findings) -> list[dict[str, Any]]:
     ]
 
 
-def further_view(
-    result: RelevanceResult, asked: FollowUps, made_from: Mapping[str, str] | None
-) -> dict[str, Any]:
-    """What was asked beyond the relevance of single features, as plain values."""
-    stand_ins = asked.stand_ins
-    return {
-        "caution": of_blocks(result, asked.blocks),
-        "blocks": [] if asked.blocks is None else _rows(result, asked.blocks),
-        "remarks": [] if asked.blocks is None else remarks_on(result, asked.blocks),
-        "covers": [] if asked.covers is None else of_covers(asked.covers),
-        "covers_remark": HOW_COVERED,
-        "without": [of_absence(result, each, made_from) for each in asked.without],
-        "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
-        "stand_ins_remark": NOT_EVERY_WEAK_ONE,
-    }
-
-
-def _rows(result: RelevanceResult, blocks: Blocks) -> list[dict[str, Any]]:
-    rows = []
-    for k, name in enumerate(blocks.names):
-        relevance, features = Relevance(blocks.relevance[k]), blocks.features[k]
-        least, most = (between(*ends) for ends in least_and_most(blocks, k))
-        rows.append(
-            {
-                "name": name,
-                "relevance": relevance.name.lower(),
-                "claim": block_claim(blocks, k),
-                "marks": block_marks(result, blocks, k),
-                "saying": _p_values(blocks, k),
-                "least": least,
-                "most": most,
-                "features": features[:_MOST_COLUMNS],
-                "more": len(features[_MOST_COLUMNS:]),
-            }
-        )
-    return rows
-
-
-def _p_values(blocks: Blocks, position: int) -> str:
-    values = (blocks.p_alone, blocks.p_in_models, blocks.p_needed)
-    return "; ".join(
-        f"{kind.name}: p = {probability(p[position])}"
-        for kind, p in zip(KINDS, values, strict=True)
-    )
+def _other_data(whole: RelevanceResult, found: Stability | None) -> list[str]:
+    """Whether other data would say the same, in sentences; the last says how that was asked."""
+    if found is None or found.names != whole.feature_names:
+        return []
+    has_groups = whole.data.n_groups is not None
+    return [*of_stability(found, whole.regular), how_asked(found, has_groups=has_groups)]
 
 
 def notebook_view(result: RelevanceResult) -> str:
@@ -267,73 +258,3 @@ def notebook_view(result: RelevanceResult) -> str:
         sentences=summary(result),
         sides={side.side: side_view(result, side, most_rows=_MOST_ROWS) for side in shown},
     )
-
-
-def rendered(template: str, **values: Any) -> str:
-    """A template filled in; every text among the values stays text."""
-    filled = _environment().get_template(template)
-    return filled.render(**values, asset=asset, digest=digest, kinds=KINDS)
-
-
-@cache
-def asset(name: str) -> Markup:
-    """A style sheet or script of this package, as it is."""
-    return Markup(_loader().get_source(_environment(), name)[0].strip())
-
-
-def digest(name: str) -> str:
-    """What a content security policy knows an asset by."""
-    return f"sha256-{b64encode(sha256(asset(name).encode()).digest()).decode()}"
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=_loader(),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-@cache
-def _loader() -> PackageLoader:
-    return PackageLoader("relbounds.report")
-
-
-def save(text: str, path: Path) -> None:
-    """Write beside the place first, and then put it there in one step."""
-    try:
-        _refuse_what_is_no_file(path)
-        _put(text, path)
-    except ReportError:
-        raise
-    except OSError as error:
-        raise ReportError(
-            f"The report cannot be written to {str(path)!r}: {error.strerror}. "
-            "Choose another place."
-        ) from error
-
-
-def _refuse_what_is_no_file(path: Path) -> None:
-    if path.is_dir():
-        raise ReportError(
-            f"The report needs the name of a file; {str(path)!r} is a folder. "
-            f"Add one, such as {str(path / 'report.html')!r}."
-        )
-    if not path.parent.is_dir():
-        raise ReportError(
-            f"The report cannot be written to {str(path)!r}: there is no folder "
-            f"{str(path.parent)!r}. Create it, or choose another place."
-        )
-
-
-def _put(text: str, path: Path) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        # A lone surrogate, which no encoding has, becomes a reference that browsers can read.
-        beside.write_bytes(text.encode(errors="xmlcharrefreplace"))
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -7,8 +7,11 @@ import numpy as np
 import pandas as pd
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.results.records import Record, Relevance
+from relbounds.results.other_data import HeldOut, Stability
+from relbounds.results.record import Record
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.results.shown import Shown
 
 MOVED = 1e-6
 """Intervals that differ by no more than this share of the norm have not moved."""
@@ -27,11 +30,20 @@ class ConstrainedResult(RelevanceResult):
     constraints : tuple of str
         What was asked, in words.
     before : RelevanceResult
-        What was found without constraints.
+        What was found without constraints; suspicions are with it.
     """
 
     constraints: tuple[str, ...]
     before: RelevanceResult
+
+    @property
+    def suspected_together(self) -> tuple[str, ...]:
+        """None: the first fit has told."""
+        return ()
+
+    def _repr_html_(self) -> str:
+        """What moved, and then what a notebook shows of any result."""
+        return Shown._repr_html_(self) + super()._repr_html_()
 
     def changes(self, *, all_features: bool = False) -> pd.DataFrame:
         """What moved: class and interval of each feature, before and now.
@@ -64,7 +76,7 @@ class ConstrainedResult(RelevanceResult):
 
 
 @dataclass(frozen=True)
-class Price(Record):
+class Price(Shown):
     """The price of doing without some features.
 
     Attributes
@@ -94,7 +106,54 @@ class Price(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks(Record):
+class Absence(Record):
+    """What it costs to do without one column, and what is needed then.
+
+    Attributes
+    ----------
+    name : str
+    price : Price
+    needed : tuple of str
+        Other features that are proved to add to the rest only then.
+    no_longer_needed : tuple of str
+        Others that are not proved to, then.
+    """
+
+    name: str
+    price: Price
+    needed: tuple[str, ...]
+    no_longer_needed: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Absences(Record):
+    """The answer without each of several columns, one at a time.
+
+    Attributes
+    ----------
+    each : tuple of Absence
+    """
+
+    each: tuple[Absence, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each column."""
+        rows = [
+            {
+                "price": one.price.tolerance,
+                "indispensable": one.price.is_indispensable,
+                "error_without": one.price.error_without,
+                "score_fall": one.price.score_fall,
+                "needed_then": ", ".join(one.needed),
+                "no_longer_needed": ", ".join(one.no_longer_needed),
+            }
+            for one in self.each
+        ]
+        return pd.DataFrame(rows, index=pd.Index([one.name for one in self.each], name="feature"))
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks(Shown):
     """Total relevance of blocks of features.
 
     Attributes
@@ -141,7 +200,7 @@ class Blocks(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Covers(Record):
+class Covers(Shown):
     """What covers for features that tell something and yet add nothing to all others.
 
     Attributes
@@ -201,7 +260,7 @@ class Join(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Redundancy(Record):
+class Redundancy(Shown):
     """Groups of features that stand in for one another.
 
     Attributes
@@ -233,7 +292,7 @@ class Redundancy(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class RelevancePath(Record):
+class RelevancePath(Shown):
     """Intervals and classes of features along the tolerance.
 
     Attributes
@@ -314,13 +373,16 @@ class FollowUps:
     without: tuple[Without, ...] = ()
     stand_ins: Redundancy | None = None
     covers: Covers | None = None
+    stability: Stability | None = None
+    held_out: HeldOut | None = None
+    absences: Absences | None = None
 
     @classmethod
-    def given(cls, blocks: Any, without: Any, stand_ins: Any, covers: Any) -> "FollowUps":
+    def given(cls, *, without: Any = (), **answers: Any) -> "FollowUps":
         """What a user hands over, checked; an absence is a price, or one with what is then."""
-        _expect("blocks", blocks, Blocks, "what model.blocks() gives")
-        _expect("stand_ins", stand_ins, Redundancy, "what model.redundancy() gives")
-        _expect("covers", covers, Covers, "what model.covers() gives")
+        for name, value in answers.items():
+            kind, method = _ASKED[name]
+            _expect(name, value, kind, f"what model.{method}() gives")
         _expect("without", without, list | tuple, "a list of what model.price(...) gives")
         pairs = [each if isinstance(each, tuple) else (each, None) for each in without or ()]
         if any(len(pair) != 2 for pair in pairs):
@@ -331,7 +393,18 @@ class FollowUps:
         for price, then in pairs:
             _expect("without", price, Price, "a list of what model.price(...) gives")
             _expect("without", then, ConstrainedResult, "a price and what model.what_if(...) gives")
-        return cls(blocks, tuple(Without(*pair) for pair in pairs), stand_ins, covers)
+        return cls(without=tuple(Without(*pair) for pair in pairs), **answers)
+
+
+_ASKED = {
+    "blocks": (Blocks, "blocks"),
+    "stand_ins": (Redundancy, "redundancy"),
+    "covers": (Covers, "covers"),
+    "stability": (Stability, "stability"),
+    "held_out": (HeldOut, "held_out"),
+    "absences": (Absences, "absences"),
+}
+"""What each answer is, and who gives it."""
 
 
 def _expect(argument: str, value: Any, kind: Any, what: str) -> None:

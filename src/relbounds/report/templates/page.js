@@ -1,50 +1,54 @@
 "use strict";
-// Sorts, filters, explains and exports the tables of this page. Loads nothing, sends nothing.
+// Sorts, filters, unfolds and exports the tables of this page. Loads nothing, sends nothing.
 (() => {
   const byId = (id) => document.getElementById(id);
   const controls = byId("controls");
   if (!controls) return; // a page without tables
-  const tip = byId("tip"), status = byId("status"), search = byId("search");
+  const status = byId("status"), search = byId("search"), everyLine = byId("unfold");
   const columns = controls.dataset.columns.split(",");
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const smallestFirst = new Set(["given", "feature", "p_alone", "p_in_models", "p_needed"]);
+  const number = (text) => (text === "" ? NaN : Number(text));
+  const nameOf = (row) => row.querySelector("th.feature bdi").textContent;
 
-  const entry = (row) => {
-    const name = row.querySelector("th.feature > bdi").textContent;
-    const exact = row.dataset.exact.split(",");
-    const values = { feature: name, given: Number(row.dataset.given), rank: -Number(row.dataset.rank) };
+  // A feature is a part of the table: its line, what unfolds below it, and its levels
+  const entry = (body) => {
+    const [row, more, ...levels] = body.rows;
+    const name = nameOf(row), exact = row.dataset.exact.split(",");
+    const values = { feature: name, given: Number(body.dataset.given), rank: -Number(body.dataset.rank), again: number(body.dataset.again) };
     columns.slice(1).forEach((column, index) => {
-      if (!(column in values)) values[column] = Number(exact[index]);
+      if (!(column in values)) values[column] = number(exact[index]);
     });
-    return { row, name, exact, values, found: name.toLowerCase(), saying: row.title };
+    const named = levels.map((level) => ({ name: level.dataset.name, exact: level.dataset.exact.split(","), of: name }));
+    const found = [name, ...named.map((level) => level.name)].join("\n").toLowerCase();
+    return { body, row, more, name, exact, of: "", levels: named, values, found, relevance: body.className };
   };
 
   const tables = [...document.querySelectorAll("table.features")].map((element) => ({
     element,
-    body: element.tBodies[0],
     headers: [...element.querySelectorAll("thead th[data-key]")],
     nothing: element.nextElementSibling,
-    entries: [...element.tBodies[0].rows].map(entry),
+    entries: [...element.tBodies].map(entry),
   }));
   const all = () => tables.flatMap((table) => table.entries);
-  const shown = () => all().filter((each) => !each.row.hidden);
-  const entryOf = new Map(all().map((each) => [each.row, each]));
+  const shown = () => all().filter((each) => !each.body.hidden);
+  const entryOf = new Map(all().map((each) => [each.body, each]));
   const say = (text) => { status.textContent = text; };
   const size = (entries) => `${entries.length} of ${all().length} feature${all().length === 1 ? "" : "s"}`;
 
-  // Sorting
-  const compare = (key) => (a, b) =>
+  // Sorting: what is not known comes last
+  const compare = (key, way) => (a, b) =>
     key === "feature"
-      ? collator.compare(a.name, b.name)
-      : a.values[key] - b.values[key];
+      ? way * collator.compare(a.name, b.name)
+      : Number.isNaN(a.values[key]) - Number.isNaN(b.values[key]) || way * (a.values[key] - b.values[key]) || 0;
 
   function sort(table, header) {
     const key = header.dataset.key;
     const before = header.getAttribute("aria-sort");
     const ascending = before ? before === "descending" : smallestFirst.has(key);
-    const order = compare(key), way = ascending ? 1 : -1;
-    table.entries.sort((a, b) => way * order(a, b) || b.values.rank - a.values.rank);
-    table.body.replaceChildren(...table.entries.map((each) => each.row));
+    const order = compare(key, ascending ? 1 : -1);
+    table.entries.sort((a, b) => order(a, b) || b.values.rank - a.values.rank);
+    table.element.append(...table.entries.map((each) => each.body));
     table.headers.forEach((each) => each.removeAttribute("aria-sort"));
     header.setAttribute("aria-sort", ascending ? "ascending" : "descending");
     reach(table);
@@ -57,55 +61,64 @@
     const classes = new Set([...document.querySelectorAll("[name=show]:checked")].map((box) => box.value));
     for (const table of tables) {
       for (const each of table.entries) {
-        each.row.hidden = !classes.has(each.row.dataset.relevance) || !each.found.includes(wanted);
+        each.body.hidden = !classes.has(each.relevance) || !each.found.includes(wanted);
       }
-      table.nothing.hidden = table.entries.some((each) => !each.row.hidden);
+      table.nothing.hidden = table.entries.some((each) => !each.body.hidden);
       reach(table);
     }
     say(`${size(shown())} shown.`);
   }
 
-  // Explaining: one row of each table is in the order of the tab key, arrows go to the others
+  // Unfolding: one line of each table is in the order of the tab key, arrows go to the others
+  function unfold(each, isOpen) {
+    each.body.classList.toggle("folded", !isOpen);
+    each.button.setAttribute("aria-expanded", String(isOpen));
+  }
+  const isOpen = (each) => !each.body.classList.contains("folded");
+
   function reach(table) {
-    const first = table.entries.find((each) => !each.row.hidden);
+    const first = table.entries.find((each) => !each.body.hidden);
     if (table.reached) table.reached.tabIndex = -1;
-    table.reached = first && first.row;
-    if (first) first.row.tabIndex = 0;
+    table.reached = first && first.button;
+    if (first) first.button.tabIndex = 0;
   }
-
-  let explained = null;
-
-  function explain(row) {
-    explained = row;
-    tip.textContent = entryOf.get(row).saying;
-    tip.hidden = false;
-    const place = row.getBoundingClientRect(), own = tip.getBoundingClientRect();
-    const below = place.bottom + 6;
-    const top = below + own.height < innerHeight ? below : Math.max(6, place.top - own.height - 6);
-    tip.style.top = `${top}px`;
-    tip.style.left = `${Math.max(8, Math.min(place.left + 40, innerWidth - own.width - 12))}px`;
-  }
-  function hide() {
-    explained = null;
-    tip.hidden = true;
-  }
-  const rowOf = (event) => event.target.closest("tbody tr");
 
   function move(event, table) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    const rows = table.entries.filter((each) => !each.row.hidden).map((each) => each.row);
-    const next = rows[rows.indexOf(rowOf(event)) + step];
+    const at = entryOf.get(event.target.closest("tbody"));
+    if (!step || event.target !== at.button) return;
+    const there = table.entries.filter((each) => !each.body.hidden);
+    const next = there[there.indexOf(at) + step];
     if (!next) return;
     event.preventDefault();
-    next.focus();
+    next.button.focus();
   }
 
-  // Exporting
+  function unfoldAll() {
+    const open = !shown().every(isOpen);
+    shown().forEach((each) => unfold(each, open));
+    everyLine.textContent = open ? "Close all lines shown" : "Open all lines shown";
+  }
+
+  function showTarget() {
+    const target = location.hash.length > 1 && byId(decodeURIComponent(location.hash.slice(1)));
+    const each = target && entryOf.get(target.closest("tbody"));
+    if (!each) return;
+    if (each.body.hidden) each.body.hidden = false;
+    unfold(each, true);
+    target.scrollIntoView({ block: "center" });
+  }
+
+  // Exporting: levels follow their column, and say whose they are
+  const hasLevels = all().some((each) => each.levels.length);
+  const head = hasLevels ? [...columns, "level_of"] : columns;
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const harmless = (name) => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name); // no formula of a spreadsheet
+  const harmless = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text); // no formula of a spreadsheet
+  const line = (each, separator, written) =>
+    [each.name, ...(hasLevels ? [each.of] : [])].map((text) => written(harmless(text)))
+      .toSpliced(1, 0, ...each.exact).join(separator);
   const lines = (entries, separator, written) =>
-    [columns.join(separator), ...entries.map((each) => [written(harmless(each.name)), ...each.exact].join(separator))];
+    [head.join(separator), ...entries.flatMap((each) => [each, ...each.levels]).map((each) => line(each, separator, written))];
 
   function download() {
     const mark = "\ufeff"; // tells spreadsheets that this is UTF-8
@@ -144,36 +157,38 @@
   }
 
   // Listening
+  const buttonOf = (content) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...content);
+    return button;
+  };
   for (const table of tables) {
     for (const header of table.headers) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...header.childNodes);
+      const button = buttonOf(header.childNodes);
       header.append(button);
       button.addEventListener("click", () => sort(table, header));
     }
     for (const each of table.entries) {
-      each.row.removeAttribute("title"); // told by the tip from now on
-      each.row.tabIndex = -1;
+      each.button = buttonOf([each.row.querySelector("th.feature bdi")]);
+      each.button.tabIndex = -1;
+      each.row.querySelector("th.feature").prepend(each.button);
+      each.row.title = each.more.querySelector(".saying").textContent;
+      unfold(each, false);
     }
-    table.body.addEventListener("mouseover", (event) => { if (rowOf(event)) explain(rowOf(event)); });
-    table.body.addEventListener("mouseleave", hide);
-    table.body.addEventListener("focusin", (event) => {
-      explain(rowOf(event));
-      rowOf(event).setAttribute("aria-describedby", "tip");
+    table.element.addEventListener("click", (event) => {
+      const button = event.target.closest("tbody button");
+      if (button) unfold(entryOf.get(button.closest("tbody")), button.getAttribute("aria-expanded") === "false");
     });
-    table.body.addEventListener("focusout", (event) => {
-      hide();
-      rowOf(event).removeAttribute("aria-describedby");
-    });
-    table.body.addEventListener("keydown", (event) => move(event, table));
+    table.element.addEventListener("keydown", (event) => { if (event.target.closest("tbody")) move(event, table); });
   }
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
-  document.addEventListener("scroll", () => { if (explained) explain(explained); }, { passive: true });
   search.addEventListener("input", filter);
   document.querySelectorAll("[name=show]").forEach((box) => box.addEventListener("change", filter));
+  everyLine.addEventListener("click", unfoldAll);
   byId("copy").addEventListener("click", copy);
   byId("download").addEventListener("click", download);
+  addEventListener("hashchange", showTarget);
   controls.hidden = false;
   filter();
+  showTarget();
 })();
