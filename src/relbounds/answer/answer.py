@@ -151,6 +151,7 @@ class Answer:
             target=self.target,
             source=self.source,
             made_from=self.made_from,
+            columns={each.name: each for each in self.columns},
             notes=self.notes,
             warnings=self.warnings,
             command=self.command,
@@ -159,6 +160,9 @@ class Answer:
             without=self.follow_ups.without,
             stand_ins=self.follow_ups.stand_ins,
             covers=self.follow_ups.covers,
+            stability=self.follow_ups.stability,
+            held_out=self.follow_ups.held_out,
+            absences=self.follow_ups.absences,
         )
 
     def __repr__(self) -> str:

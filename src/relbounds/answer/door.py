@@ -44,7 +44,7 @@ def analyze(
     header: bool | None = None,
     without: Sequence[str | Sequence[str]] = (),
     stand_ins: bool = False,
-    covers: bool = True,
+    further: bool = True,
     random_state: int = 0,
     **settings: Any,
 ) -> Answer:
@@ -82,8 +82,10 @@ def analyze(
         What does it cost to do without? Each is a question of its own.
     stand_ins : bool
         Whether to ask which features stand in for one another, which can take long.
-    covers : bool
-        Whether to ask what covers for replaceable features.
+    further : bool
+        Whether to ask the usual further questions: what covers for replaceable columns, whether
+        other data would say the same, what models say of samples that they have not seen, and what
+        would be without each relevant column.
     random_state : int
         For permuted columns.
     **settings
@@ -128,9 +130,9 @@ def analyze(
     answer = first_answer(
         prepared, {"random_state": random_state, **settings}, target=target, source=raw.source
     )
-    wanted = Further(covers=covers, absences=prepared.absences, stand_ins=stand_ins)
-    for _, further in asked_further(answer, wanted):
-        answer = further
+    wanted = Further(usual=further, absences=prepared.absences, stand_ins=stand_ins)
+    for _, known in asked_further(answer, wanted):
+        answer = known
     for sentence in answer.warnings:
         warnings.warn(sentence, RelboundsWarning, stacklevel=2)
     return answer

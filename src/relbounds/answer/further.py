@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from relbounds.answer.answer import Answer
 from relbounds.estimators.base import RelevanceSelector
@@ -24,15 +25,16 @@ class Further:
 
     Attributes
     ----------
-    covers : bool
-        What covers for replaceable features?
+    usual : bool
+        What covers for replaceable columns? Would other data say the same? What do models say of
+        samples that they have not seen? What if each relevant column was gone?
     absences : tuple of tuples of str
         What does it cost to do without each set of features?
     stand_ins : bool
         Which features stand in for one another?
     """
 
-    covers: bool = True
+    usual: bool = True
     absences: tuple[tuple[str, ...], ...] = ()
     stand_ins: bool = False
 
@@ -65,16 +67,25 @@ Question = tuple[str, str, Callable[[FollowUps], FollowUps]]
 
 
 def _questions(answer: Answer, wanted: Further) -> Iterator[Question]:
-    model = answer.model
-    if wanted.covers:
-        yield "covers", "What covers for what", lambda known: replace(known, covers=model.covers())
+    model, blocks = answer.model, answer.follow_ups.blocks
+    if wanted.usual:
+        yield "covers", "What covers for what", _kept("covers", partial(model.covers, blocks))
+        what = "Whether other data would say the same"
+        yield "stability", what, _kept("stability", partial(model.stability, blocks))
+        yield "held_out", "What models say of the unseen", _kept("held_out", model.held_out)
     for features in wanted.absences:
-        names = listed(called(features, answer.made_from))
-        what = f"What it costs to do without {names}"
+        what = f"What it costs to do without {listed(called(features, answer.made_from))}"
         yield "without", what, partial(_with_absence, model, features)
+    if wanted.usual:
+        what = "What if each column was gone"
+        yield "absences", what, _kept("absences", partial(model.absences, blocks))
     if wanted.stand_ins:
-        what = "What stands in for what"
-        yield "stand_ins", what, lambda known: replace(known, stand_ins=model.redundancy())
+        yield "stand_ins", "What stands in for what", _kept("stand_ins", model.redundancy)
+
+
+def _kept(name: str, ask: Callable[[], Any]) -> Callable[[FollowUps], FollowUps]:
+    """Asks, and keeps what was found beside what is known."""
+    return lambda known: replace(known, **{name: ask()})
 
 
 def _nothing_to_ask(wanted: Further) -> list[str]:

@@ -36,6 +36,7 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
+from relbounds.wording.other_data import of_stability
 from relbounds.wording.outcome import on_classes
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted
@@ -308,6 +309,15 @@ def show_covers(terminal: Terminal, answer: Answer) -> None:
         terminal.say(HOW_COVERED)
 
 
+def show_stability(terminal: Terminal, answer: Answer) -> None:
+    """Whether other data would say the same, if that was asked."""
+    found = answer.follow_ups.stability
+    if found is not None:
+        terminal.heading("Would other data say the same?")
+        for sentence in of_stability(found, answer.whole.regular):
+            terminal.say(sentence, indent="  ", first="- ")
+
+
 def show_absences(terminal: Terminal, answer: Answer) -> None:
     """What it costs to do without features, as far as it was asked."""
     if answer.absence_sentences:
@@ -326,5 +336,10 @@ def show_stand_ins(terminal: Terminal, answer: Answer) -> None:
         terminal.say(NOT_EVERY_WEAK_ONE)
 
 
-FURTHER = {"covers": show_covers, "without": show_absences, "stand_ins": show_stand_ins}
+FURTHER = {
+    "covers": show_covers,
+    "stability": show_stability,
+    "without": show_absences,
+    "stand_ins": show_stand_ins,
+}
 """What shows the answer to each further question, in the order of asking."""

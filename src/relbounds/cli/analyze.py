@@ -101,7 +101,7 @@ def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
         destination.save(answer)
         show_answer(terminal, answer)
         terminal.stream.flush()
-    wanted = Further(covers=not asked.brief, absences=prepared.absences, stand_ins=asked.stand_ins)
+    wanted = Further(usual=not asked.brief, absences=prepared.absences, stand_ins=asked.stand_ins)
     for what, known in _until_interrupted(asked_further(answer, wanted)):
         _warn(known.warnings[len(answer.warnings) :])
         answer = known

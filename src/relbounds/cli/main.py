@@ -228,7 +228,9 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--brief",
         action="store_true",
-        help="the answer alone: do not ask what covers for replaceable features",
+        help="the answer alone, without the questions that are usually asked after it: what "
+        "covers for replaceable columns, whether other data would say the same, what models say of "
+        "samples that they have not seen, and what would be without each column",
     )
     group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"

@@ -145,10 +145,13 @@ class Labels:
         Those that were seen.
     declared : list or None
         All there are, where the user said so.
+    weightless : tuple
+        Those of which no sample counts.
     """
 
     classes: Any
     declared: list[Any] | None = None
+    weightless: tuple[Any, ...] = ()
 
     def code(self, y: Any) -> FloatArray:
         rank = {label: rank for rank, label in enumerate(self.classes.tolist())}
@@ -176,7 +179,7 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
     """
     order = list(classes) if classes is not None else _own_order(y)
     if order is not None:
-        return _in_given_order(values, order)
+        return _in_given_order(y, values, order)
     unordered = [label for label in values.tolist() if not isinstance(label, Real)]
     if unordered:
         raise ValueError(
@@ -190,7 +193,7 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
             "Unknown label type: continuous. Ordered classes were expected, but y holds fractions "
             f"such as {fractions[0]}. Cut it into classes first, or use RegressionRelevance."
         )
-    return _several(np.unique(_as_given(y, values)))
+    return _several(y, np.unique(_as_given(y, values)))
 
 
 def _own_order(y: Any) -> list[Any] | None:
@@ -207,7 +210,7 @@ def _as_given(y: Any, values: Any) -> Any:
     return values.astype(np.int64) if was_whole and values.dtype.kind == "f" else values
 
 
-def _in_given_order(values: Any, classes: list[Any]) -> Labels:
+def _in_given_order(y: Any, values: Any, classes: list[Any]) -> Labels:
     if len(set(classes)) < len(classes):
         raise ValueError(f"classes={classes} lists a class twice; list each once, in order.")
     there = set(values.tolist())
@@ -215,20 +218,21 @@ def _in_given_order(values: Any, classes: list[Any]) -> Labels:
     if unknown:
         raise ValueError(f"y holds {unknown}, which classes={classes} does not list; add them.")
     seen = np.array([each for each in classes if each in there], dtype=values.dtype)
-    return _several(seen, declared=classes)
+    return _several(y, seen, declared=classes)
 
 
 def sorted_labels(y: Any, values: Any) -> Labels:
     """Labels of classes without order, sorted; of two the last one is the upper one."""
-    return _several(np.unique(_as_given(y, values)))
+    return _several(y, np.unique(_as_given(y, values)))
 
 
-def _several(classes: Any, declared: list[Any] | None = None) -> Labels:
+def _several(y: Any, classes: Any, declared: list[Any] | None = None) -> Labels:
     if len(classes) < 2:
         raise ValueError(
             f"y has one class only, {classes.tolist()}; at least two classes are needed."
         )
-    return Labels(classes, declared)
+    weightless = set(np.ravel(np.asarray(y)).tolist()) - set(classes.tolist())
+    return Labels(classes, declared, tuple(weightless))
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,10 +254,11 @@ class Target:
 
     @property
     def declared(self) -> tuple[Any, ...]:
-        """All classes there may be: those that the user listed, else those that were seen."""
-        labels = self.labels
-        listed = None if labels is None else labels.declared
-        return self.classes or () if listed is None else tuple(listed)
+        """All classes there may be: those that the user listed, else those of y."""
+        if self.labels is None:
+            return ()
+        listed = self.labels.declared
+        return (*(self.classes or ()), *self.labels.weightless) if listed is None else tuple(listed)
 
     def decode(self, predicted: FloatArray) -> Any:
         if self.labels is None:
