@@ -38,8 +38,8 @@ def heavy(modules: set[str]) -> set[str]:
         ("relbounds", 2),
         ("relbounds.exceptions", 5),
         ("relbounds.intake", 20),
-        ("relbounds.results.answers", 10),
-        ("relbounds.report", 25),
+        ("relbounds.results.answers", 13),
+        ("relbounds.report", 30),
     ],
 )
 def test_a_module_loads_little_else(module: str, most: int) -> None:

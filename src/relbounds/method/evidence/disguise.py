@@ -64,11 +64,13 @@ def _at_first_glance(data: TrainingData, sets: dict[str, IntArray]) -> dict[str,
     ]
     some = data[np.concatenate(rows)]
     outcome = _outcome(some)
+    if outcome is None:
+        return sets
+    most = outcome.limit + _GLANCED
     return {
         column: places
         for column, places in sets.items()
-        if outcome is None
-        or outcome.error_of(some.regular.columns[:, places]) <= outcome.limit + _GLANCED
+        if outcome.error_of(some.regular.columns[:, places]) <= most
     }
 
 
