@@ -384,14 +384,14 @@ def test_classes_of_different_size_are_told(read) -> None:
 def test_a_model_no_better_than_guessing_is_warned_of(result, read) -> None:
     bad = tuple(replace(each, errors=np.full(5, 1.2)) for each in result.tuning)
     page = read(replace(result, tuning=bad))
-    assert "hardly better than one that uses no feature" in page.texts("section")[0]
+    assert "predicts hardly better than one that gives the same" in page.texts("section")[0]
 
 
 def test_a_doubt_that_was_told_already_is_shown_once(result, read) -> None:
     bad = tuple(replace(each, errors=np.full(5, 1.2)) for each in result.tuning)
     doubtful = replace(result, tuning=bad)
     page = read(doubtful, warnings=doubts(doubtful))
-    assert plain(page).count("hardly better than one that uses no feature") == 1
+    assert plain(page).count("hardly better than one that gives the same") == 1
 
 
 def test_advice_is_for_where_the_result_was_computed(nothing_learned, read) -> None:
