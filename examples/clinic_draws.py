@@ -4,10 +4,13 @@ examples/clinic.csv is one draw, and a chosen one (see clinic.py); this script s
 Each is analysed with a column for every value of a text, and with one value left out.
 """
 
+import warnings
+
 import pandas as pd
 from clinic import as_numbers, made_up
 
 from relbounds import OrdinalRelevance
+from relbounds.exceptions import OneHotWarning
 
 TRUTH = {"walk_metres": 2, "crp": 2, "smoking=smoker": 2, "fev1_percent": 1, "peak_flow": 1}
 IDLE_TEXTS = ("sex=", "site=")
@@ -20,6 +23,7 @@ def _as_one(model: OrdinalRelevance, text: str) -> str:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", OneHotWarning)  # a column for every value is the point
     rows = []
     for seed in range(N_DRAWS):
         for every_value in (True, False):

@@ -6,6 +6,7 @@ given (``--data``), the one that ``RELBOUNDS_DATA`` names, ``data`` in the one t
 """
 
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,8 +15,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from relbounds.exceptions import RelboundsError
+from relbounds.exceptions import OneHotWarning, RelboundsError
 
+warnings.filterwarnings("ignore", category=OneHotWarning)  # a column for every value, as printed
 CHECKOUT = Path(__file__).parent.parent
 ORDINAL_SETS = (
     "automobile",

@@ -12,6 +12,7 @@ import relbounds
 def test_the_public_names_are_these() -> None:
     """A change here is a change for users: it belongs in the changelog."""
     assert sorted(relbounds.__all__) == [
+        "Answer",
         "ClassificationRelevance",
         "OrdinalRelevance",
         "RedundancyDisplay",
@@ -20,7 +21,9 @@ def test_the_public_names_are_these() -> None:
         "RelevanceDisplay",
         "RelevancePathDisplay",
         "RelevanceResult",
+        "TableEncoder",
         "__version__",
+        "analyze",
         "write_report",
     ]
     assert all(hasattr(relbounds, name) for name in relbounds.__all__)

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 from relbounds._version import __version__
 
 if TYPE_CHECKING:
+    from relbounds.answer.answer import Answer
+    from relbounds.answer.door import analyze
+    from relbounds.answer.encoder import TableEncoder
     from relbounds.display import RedundancyDisplay, RelevanceDisplay, RelevancePathDisplay
     from relbounds.estimators import (
         ClassificationRelevance,
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from relbounds.results.result import RelevanceResult
 
 __all__ = [
+    "Answer",
     "ClassificationRelevance",
     "OrdinalRelevance",
     "RedundancyDisplay",
@@ -25,10 +29,15 @@ __all__ = [
     "RelevanceDisplay",
     "RelevancePathDisplay",
     "RelevanceResult",
+    "TableEncoder",
     "__version__",
+    "analyze",
     "write_report",
 ]
 _HOMES = {
+    "Answer": "relbounds.answer.answer",
+    "TableEncoder": "relbounds.answer.encoder",
+    "analyze": "relbounds.answer.door",
     "ClassificationRelevance": "relbounds.estimators",
     "OrdinalRelevance": "relbounds.estimators",
     "RedundancyDisplay": "relbounds.display",

@@ -57,3 +57,7 @@ class ConstantFeatureWarning(RelboundsWarning):
 
 class FewSamplesWarning(RelboundsWarning):
     """Cross-validation had to make do with fewer samples than it asks for."""
+
+
+class OneHotWarning(RelboundsWarning):
+    """Columns of 0 and 1 add up to one in every row, so that each is said by the others."""

@@ -10,10 +10,11 @@ import pytest
 from messy_tables import as_text, patients, saved
 
 from relbounds import ClassificationRelevance
-from relbounds.cli import fitting
+from relbounds.answer import door
+from relbounds.answer.terminal import Terminal, columns_of, fitted, printable
 from relbounds.cli.main import main, parser
-from relbounds.cli.terminal import Terminal, columns_of, fitted, printable
 from relbounds.exceptions import SolverError, WrongInputError
+from relbounds.results.answers import Covers
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def test_wrong_settings_end_with_code_2_and_a_sentence(
 def test_a_folder_for_files_that_is_a_file_is_told_before_the_wait(
     table: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fitting, "_fit", lambda *_: pytest.fail("it was computed"))
+    monkeypatch.setattr(door, "_fit", lambda *_, **__: pytest.fail("it was computed"))
     assert main(["analyze", table, "--target", "outcome", "--out", table]) == 2
     assert "(it is a file, not a folder); name another folder with --out" in caplog.text
 
@@ -63,10 +64,10 @@ def test_nothing_is_left_behind_by_wrong_input(
 def test_failures_end_with_code_1(
     table: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise SolverError("No proof was found.")
 
-    monkeypatch.setattr(fitting, "_fit", fail)
+    monkeypatch.setattr(door, "_fit", fail)
     assert main(["analyze", table, "--target", "outcome", "--format", "csv"]) == 1
     assert [each.message for each in caplog.records] == ["No proof was found."]
 
@@ -85,12 +86,52 @@ def test_what_the_library_refuses_is_wrong_input(
 def test_an_interruption_is_no_traceback(
     table: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fitting, "_fit", interrupt)
+    monkeypatch.setattr(door, "_fit", interrupt)
     assert main(["analyze", table, "--target", "outcome", "--format", "csv"]) == 130
     assert caplog.records[-1].message == "Interrupted; nothing was written."
+
+
+def test_whoever_interrupts_further_questions_keeps_the_answer(
+    table: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ClassificationRelevance, "covers", interrupt)
+    asked = ["--target", "outcome", "--out", str(tmp_path / "told"), "--jobs", "1"]
+    assert main(["analyze", table, *asked]) == 0
+    assert "further questions have no answer" in caplog.text
+    printed = capsys.readouterr().out
+    assert "The answer" in printed
+    assert (tmp_path / "told" / "report.html").exists()
+
+
+def test_the_answer_is_told_before_further_questions_are_asked(
+    table: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = ["--target", "outcome", "--out", str(tmp_path / "told"), "--jobs", "1"]
+    printed = []
+
+    def covers(*_: object) -> Covers:
+        printed.append(capsys.readouterr().out)
+        assert (tmp_path / "told" / "report.html").exists()
+        return Covers((), ())
+
+    monkeypatch.setattr(ClassificationRelevance, "covers", covers)
+    assert main(["analyze", table, *asked]) == 0
+    assert "The answer" in printed[0]
+    assert main(["analyze", table, *asked, "--brief"]) == 0
+    assert len(printed) == 1, "nobody asked"
 
 
 def test_debug_shows_where_an_error_comes_from(table: str) -> None:

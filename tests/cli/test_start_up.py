@@ -37,7 +37,7 @@ def heavy(modules: set[str]) -> set[str]:
     [
         ("relbounds", 2),
         ("relbounds.exceptions", 5),
-        ("relbounds.intake", 20),
+        ("relbounds.intake", 30),
         ("relbounds.results.answers", 10),
         ("relbounds.report", 25),
     ],

@@ -44,14 +44,41 @@ class Bad:
 
 
 BAD_DATA = {
-    "NaN in X": Bad("Input X contains NaN", X=with_value(np.nan)),
-    "infinity in X": Bad("Input X contains infinity", X=with_value(np.inf)),
-    "NaN in a frame": Bad("Input X contains NaN", X=frame(c=np.nan)),
+    "NaN in X": Bad(
+        r"Input X contains NaN in 1 of 480 cells: 'x2' \(1\)\. relbounds\.analyze.*SimpleImputer",
+        X=with_value(np.nan),
+    ),
+    "infinity in X": Bad(
+        r"Input X contains infinity \(inf\) in 1 of 480 cells: 'x2' \(1\)\. Correct or drop",
+        X=with_value(np.inf),
+    ),
+    "NaN in a frame": Bad(
+        r"Input X contains NaN in 83 of 480 cells: 'c' \(80\), 'a' \(3\)\. relbounds",
+        X=frame(c=np.nan, a=np.where(np.arange(N) < 3, np.nan, 1.0)),
+    ),
+    "NaN in a sparse table": Bad(
+        r"Input X contains NaN in 1 of 480 cells: 'x2' \(1\)\.",
+        X=sparse.csr_array(with_value(np.nan)),
+    ),
+    "NaN in many columns": Bad(
+        r"'x0' \(80\), .*'x4' \(80\) and 1 more columns\.", X=np.full((N, 6), np.nan)
+    ),
+    "text for numbers": Bad(
+        r"y must be numbers, but holds texts such as 'low'\. For classes use OrdinalRelevance",
+        y=np.where(Y > 2, "low", "high").astype(object),
+        task="regression",
+    ),
+    "text for numbers in an array of texts": Bad(
+        r"y must be numbers, but holds texts such as 'n/a'\. .* pandas\.to_numeric",
+        y=np.where(np.arange(N) == 7, "n/a", "1.5"),
+        task="regression",
+    ),
     "NaN in y": Bad("Input y contains NaN", y=np.where(Y > 3, np.nan, Y)),
     "infinity in y": Bad("Input y contains infinity", y=np.where(Y > 3, np.inf, Y)),
     "no y": Bad("requires y to be passed", y=False),
     "text column of a pandas frame": Bad(
-        r"Features must be numbers, but \['town'\] .* OneHotEncoder", X=frame(town="Rome")
+        r"Features must be numbers, but \['town'\] .*relbounds\.analyze.*\(drop=\"first\"\)",
+        X=frame(town="Rome"),
     ),
     "text columns of a polars frame": Bad(
         r"Features must be numbers, but \['town', 'sex'\]",
@@ -110,9 +137,6 @@ BAD_DATA = {
         settings={"classes": [0, 1, 2, 3]},
     ),
     "a class listed twice": Bad("lists a class twice", settings={"classes": [0, 1, 2, 3, 4, 0]}),
-    "text as numbers": Bad(
-        "could not convert string to float", y=np.full(N, "much"), task="regression"
-    ),
     "constant y": Bad(
         r"y has one value only, 3\.0; there is nothing to explain",
         y=np.full(N, 3.0),
@@ -178,7 +202,8 @@ BAD_PRIVILEGED = {
         MUST_VARY, X_priv=hints(still=2.0), settings={"standardize": False}
     ),
     "privileged text": Bad(
-        r"Features must be numbers, but \['town'\] .* OneHotEncoder", X_priv=hints(town="Rome")
+        r"Features must be numbers, but \['town'\] .*relbounds\.analyze.*\(drop=\"first\"\)",
+        X_priv=hints(town="Rome"),
     ),
     "privileged text of a polars frame": Bad(
         r"Features must be numbers, but \['town'\]",
@@ -461,3 +486,9 @@ def test_more_features_than_samples_are_no_bad_input() -> None:
     wide = np.random.RandomState(0).standard_normal((20, 30))
     model = estimator("classification").fit(wide, wide[:, 0] > 0)
     assert model.intervals_.shape == (30, 2)
+
+
+def test_a_gap_in_new_samples_is_named_too() -> None:
+    model = estimator("ordinal").fit(frame(), Y)
+    with pytest.raises(ValueError, match=r"Input X contains NaN in 80 of 480 cells: 'c' \(80\)"):
+        model.predict(frame(c=np.nan))

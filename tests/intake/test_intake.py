@@ -12,8 +12,9 @@ from messy_tables import as_text, patients, saved
 from relbounds import ClassificationRelevance, Relevance
 from relbounds.exceptions import WrongInputError
 from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
+from relbounds.intake.delimited import guess_delimiter
 from relbounds.intake.encoding import MOST_LEVELS
-from relbounds.intake.files import apart, guess_delimiter
+from relbounds.intake.names import apart
 
 
 def prepared(path: Path, target: str = "outcome", **wishes: Any) -> Prepared:
@@ -259,18 +260,45 @@ def test_rare_values_of_a_long_list_are_put_together_and_said(tmp_path: Path) ->
     cells = [f"v{k:03}" for k in range(MOST_LEVELS + 10) for _ in range(2)] + ["v000"] * 5
     found = of_columns(tmp_path, {"city": cells})
     assert found.X.shape[1] == MOST_LEVELS
-    assert found.X["city=other"].sum() == 20
+    assert found.X["city=other (10 values)"].sum() == 20
     assert "city=v000" not in found.X, "the others are compared with it"
     assert said(found, "compared with: city (v000; 51 values)")
-    assert said(found, "most frequent", "the others are together in city=other")
+    assert said(found, "most frequent", "are together: city=other (10 values)")
+
+
+def test_values_that_few_rows_have_are_put_together(tmp_path: Path) -> None:
+    cells = ["a"] * 400 + ["b"] * 250 + ["c"] * 7 + ["d"] * 4 + ["e"] * 2 + ["f"] * 337
+    found = of_columns(tmp_path, {"city": cells})
+    assert list(found.X) == ["city=b", "city=f", "city=other (3 values)"]
+    assert found.X["city=other (3 values)"].sum() == 13
+    assert said(found, "few rows have (fewer than 1%, at least 5 and at most 30 rows)")
+    [facts] = found.columns
+    assert facts.levels == ("a", "f", "b", "other (3 values)")
+    assert facts.counts == (400, 337, 250, 13)
+    assert facts.reference == "a"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["a"] * 50 + ["b"] * 40 + ["c"] * 2,
+        ["a"] * 50 + ["b", "c", "d"] * 2,
+        ["a"] * 50 + ["b"] * 40 + [""] * 3 + ["c"],
+    ],
+    ids=["one rare value", "one frequent value", "a gap and a rare value"],
+)
+def test_a_value_with_nothing_to_share_a_column_with_keeps_its_own(
+    tmp_path: Path, cells: list[str]
+) -> None:
+    found = of_columns(tmp_path, {"city": cells})
+    assert not any("other" in name for name in found.X)
 
 
 def test_rare_values_put_together_are_told_from_a_value_of_that_name(tmp_path: Path) -> None:
-    cells = [f"v{k:03}" for k in range(MOST_LEVELS + 10) for _ in range(2)] + ["other"] * 3
-    found = of_columns(tmp_path, {"city": cells + ["v000"] * 5})
-    assert found.X["city=other"].sum() == 3
-    assert found.X["city=other (2)"].sum() == 2 * 11
-    assert said(found, "together in city=other (2)")
+    cells = ["a"] * 60 + ["other (2 values)"] * 30 + ["b"] * 3 + ["c"] * 2
+    found = of_columns(tmp_path, {"city": cells})
+    assert found.X["city=other (2 values)"].sum() == 30
+    assert found.X["city=other (2 values) (2)"].sum() == 5
 
 
 def test_an_encoded_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
@@ -345,7 +373,7 @@ def test_constant_columns_and_empty_ones_are_left_out_and_named(tmp_path: Path) 
         ("patientID", [7, 3, 12, 5, 40]),
         ("sample_no", [7, 3, 12, 5, 40]),
         ("anything", [11, 12, 13, 14, 15]),
-        ("anything", [3, 5, 8, 21, 34]),
+        ("rownames", [85, 86, 88, 4, 10]),
         ("anything", [3, 1, 2, 5, 4]),
         ("name", ["Ann", "Bob", "Cid", "Dan", "Eve"]),
         ("remark", ["fine", "fine", "was late", "ill", "left"]),
@@ -362,6 +390,8 @@ def test_identifiers_are_left_out_and_named(tmp_path: Path, name: str, cells: li
     [
         ("income", [7012, 3050, 12100, 5600, 40999]),
         ("gene", [512, 3, 98, 7000, 41]),
+        ("load", [3, 5, 8, 21, 34]),
+        ("year", [1990, 1991, 1992, 1993, 1994]),
         ("id", [1, 1, 2, 2, 3]),
         ("dose", [0.1, 0.2, 0.3, 0.4, 0.5]),
     ],
@@ -402,7 +432,7 @@ def test_a_column_that_is_asked_for_by_name_is_no_identifier(
 def test_a_long_text_that_is_asked_for_is_cut_like_others(tmp_path: Path) -> None:
     found = of_columns(tmp_path, {"remark": [f"r{k:03}" for k in range(90)]}, keep=["remark"])
     assert found.X.shape[1] == MOST_LEVELS
-    assert found.X["remark=other"].sum() == 90 - MOST_LEVELS
+    assert found.X["remark=other (40 values)"].sum() == 90 - MOST_LEVELS
 
 
 def test_a_table_without_usable_columns_is_refused_with_the_reasons(tmp_path: Path) -> None:

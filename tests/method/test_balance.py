@@ -108,6 +108,17 @@ def test_class_weights_and_sample_weights_multiply() -> None:
     assert_same(found.weight_ranges, expected.weight_ranges)
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_a_class_may_have_a_weight_though_its_samples_have_none(task: str) -> None:
+    """Samples of weight zero are left out, and with them the third class."""
+    X, y = uneven("ordinal", share=0.4)
+    weights, counted = {0: 1.0, 1: 3.0, 2: 9.0}, y < 2
+    found = estimator(task, class_weight=weights).fit(X, y, sample_weight=counted.astype(float))
+    expected = estimator(task, class_weight={0: 1.0, 1: 3.0}).fit(X[counted], y[counted])
+    assert facts(found) == facts(expected)
+    assert found.result_.class_weights.tolist() == [1, 3]
+
+
 def test_all_classes_times_ten_are_c_times_ten() -> None:
     X, y, _ = table("classification")
     heavy = estimator("classification", class_weight={0: 10, 1: 10}).fit(X, y).result_
@@ -166,6 +177,17 @@ def test_sample_weights_can_make_classes_even() -> None:
     result = ClassificationRelevance(**PROBES).fit(X, y, sample_weight=weight).result_
     assert "balance" not in result.hyperparameters
     assert len(result.tuning) == 17
+
+
+def test_what_is_told_of_classes_goes_by_the_weight_of_samples() -> None:
+    X, y = uneven("classification", share=0.25)
+    plain = estimator("classification").fit(X, y).result_.data
+    assert (plain.class_shares, plain.is_even) == (None, False)
+    even = estimator("classification").fit(X, y, sample_weight=np.where(y == 1, 3.0, 1.0)).result_
+    assert even.data.class_sizes.tolist() == [225, 75]
+    assert (even.data.class_shares.tolist(), even.data.is_even) == ([0.5, 0.5], True)
+    again = RelevanceResult.from_dict(even.to_dict()).data
+    assert again.class_shares.tolist() == [0.5, 0.5]
 
 
 def test_where_c_is_given_classes_count_as_they_come() -> None:

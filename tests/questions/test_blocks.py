@@ -12,6 +12,10 @@ from small_fits import estimator, privileged_table, table, told_estimator
 from relbounds import ClassificationRelevance, OrdinalRelevance
 from relbounds.exceptions import ConstantFeatureWarning, ConstraintError
 
+pytestmark = pytest.mark.filterwarnings(  # blocks are for columns that replace each other
+    "ignore::relbounds.exceptions.OneHotWarning"
+)
+
 
 def category(n: int = 240, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
     """A variable of four values, two high and two low, with a column for each; and idle ones."""

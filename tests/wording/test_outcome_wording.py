@@ -22,6 +22,11 @@ def sized(
     return replace(result, data=data, class_weights=given)
 
 
+def weighing(result: RelevanceResult, *shares: float) -> RelevanceResult:
+    """The same result of samples that differ in weight."""
+    return replace(result, data=replace(result.data, class_shares=np.array(shares)))
+
+
 def test_of_even_classes_nothing_is_said() -> None:
     assert on_classes(tuned_result()) == []
     assert on_classes(sized(tuned_result(), 100, 110)) == []
@@ -48,6 +53,20 @@ def test_samples_that_count_the_same_are_told() -> None:
     assert on_classes(uneven)[0].endswith(": each sample counts the same in training.")
     chosen = replace(uneven, hyperparameters=uneven.hyperparameters | {"balance": 0.0})
     assert on_classes(chosen)[0].endswith("the same in training, as cross-validation chose.")
+
+
+def test_of_samples_that_differ_in_weight_shares_of_weight_are_told() -> None:
+    """900 and 100 samples that weigh the same together are even; 500 and 500 need not be."""
+    even = weighing(sized(tuned_result(), 900, 100), 0.5, 0.5)
+    assert on_classes(even) == []
+    asked = weighing(sized(tuned_result(), 500, 500, weights=[0.5, 2.0]), 0.962, 0.038)
+    [said] = on_classes(asked)
+    assert said == (
+        "The classes differ in weight (96 % 0, 3.8 % 1): in training, a sample of 1 counts 4 times "
+        "as much as one of 0 of the same weight, as asked for."
+    )
+    plain = weighing(sized(tuned_result(), 500, 500), 0.9, 0.1)
+    assert on_classes(plain)[0].endswith(": each sample counts by its weight in training.")
 
 
 def test_of_many_classes_the_smallest_and_the_largest_are_named() -> None:

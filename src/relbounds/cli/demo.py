@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 from sklearn.datasets import load_diabetes
 
+from relbounds.answer.terminal import Terminal
 from relbounds.cli import analyze
-from relbounds.cli.formats import why_not
+from relbounds.cli.destination import why_not
 from relbounds.cli.main import parser
-from relbounds.cli.terminal import Terminal
 from relbounds.exceptions import WrongInputError
 
 STAGES = ("mild", "slow", "medium", "fast", "severe")

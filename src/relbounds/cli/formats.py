@@ -1,21 +1,17 @@
-"""How is an answer written (JSON, CSV, Markdown, a page), and where does it go?
+"""How is an answer written as JSON, CSV or Markdown?
 
 The schema of the JSON is in docs/json.md; a change of meaning is a new number.
 """
 
 import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryFile
+from collections.abc import Callable
 from typing import Any
 
-from relbounds.cli.answer import Answer
-from relbounds.cli.main import FORMATS
+import pandas as pd
+
+from relbounds.answer.answer import Answer
 from relbounds.cli.markdown import to_markdown
-from relbounds.exceptions import WrongInputError
-from relbounds.report import write_report
 from relbounds.report.evidence import versions
 from relbounds.results.answers import Blocks, Covers, Redundancy
 from relbounds.results.records import Relevance
@@ -44,7 +40,8 @@ def to_dict(answer: Answer) -> dict[str, Any]:
         "n_groups": result.data.n_groups,
         "summary": answer.summary,
         "rule": _rule(result),
-        "features": answer.table.to_dict("records"),
+        "columns": _rows(answer.to_frame()),
+        "features": _rows(_features(answer)),
         "of_classes": _of_classes(result),
         "thresholds": {
             side.side: side.thresholds.to_dict() if side.thresholds else None
@@ -63,6 +60,17 @@ def to_dict(answer: Answer) -> dict[str, Any]:
     }
 
 
+def _features(answer: Answer) -> pd.DataFrame:
+    """A row for each feature, the column that it was made from, and whether it is a close call."""
+    close = [bool(each) for side in answer.result.sides for each in side.is_close]
+    return answer.to_frame(levels=True).assign(close=close)
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    rows = table.reset_index().to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
+
+
 def _rule(result: RelevanceResult) -> dict[str, Any]:
     return {
         "selection": result.selection,
@@ -76,8 +84,7 @@ def _of_classes(result: RelevanceResult) -> list[dict[str, Any]]:
     """A row for each feature and class; empty unless classes have no order."""
     if not result.regular.classes:
         return []
-    rows = result.to_class_frame().reset_index().to_dict("records")
-    return [{str(name): value for name, value in row.items()} for row in rows]
+    return _rows(result.to_class_frame())
 
 
 def _blocks(blocks: Blocks | None) -> list[dict[str, Any]]:
@@ -145,85 +152,8 @@ def _without_nan(value: Any) -> Any:
 
 def to_csv(answer: Answer) -> str:
     """A row for each feature, in the order of the data, with the column it was made from."""
-    text: str = answer.table.to_csv(index=False, lineterminator="\n")
+    text: str = _features(answer).to_csv(lineterminator="\n")
     return text
 
 
-_TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}
-
-
-@dataclass(frozen=True)
-class Destination:
-    """Formats that are wanted, and the folder for them; without one it is standard output."""
-
-    formats: tuple[str, ...]
-    folder: Path | None
-
-    @classmethod
-    def of(cls, formats: Sequence[str], out: Path | None, table: Path) -> "Destination":
-        """A single format for machines goes to standard output unless a folder is named.
-
-        The folder is made and tried: what cannot be written is told before the long wait.
-        """
-        wanted = _formats(formats)
-        if out is None and len(wanted) == 1 and wanted[0] in _TEXTS:
-            return cls(wanted, None)
-        folder = out or Path(f"{table.stem}-relevance")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with TemporaryFile(dir=folder):
-                pass
-        except OSError as error:
-            raise WrongInputError(
-                f"Files cannot be written to {folder} ({why_not(folder, error)}); name another "
-                "folder with --out."
-            ) from error
-        return cls(wanted, folder)
-
-    def text(self, answer: Answer) -> str:
-        """What goes to standard output."""
-        return _TEXTS[self.formats[0]](answer)
-
-    def save(self, answer: Answer) -> list[Path]:
-        """Write the files; gives their paths."""
-        folder = self.folder or Path()
-        for each in self.formats:
-            path = folder / FORMATS[each]
-            if each == "html":
-                _save_report(answer, path)
-            else:
-                path.write_text(_TEXTS[each](answer), encoding="utf-8", errors="backslashreplace")
-        return [folder / FORMATS[each] for each in self.formats]
-
-
-def why_not(folder: Path, error: OSError) -> str:
-    """Why nothing can be written to a folder, in a few words."""
-    return "it is a file, not a folder" if folder.is_file() else str(error.strerror)
-
-
-def _formats(typed: Sequence[str]) -> tuple[str, ...]:
-    names = [name.strip().lower() for each in typed for name in each.split(",")] or ["html"]
-    if unknown := [name for name in names if name not in FORMATS]:
-        raise WrongInputError(
-            f"--format must be one of {', '.join(FORMATS)}, or several with commas in between; "
-            f"got {unknown[0]!r}."
-        )
-    return tuple(dict.fromkeys(names))
-
-
-def _save_report(answer: Answer, path: Path) -> None:
-    write_report(
-        answer.result,
-        path,
-        target=answer.target,
-        source=answer.source,
-        made_from=answer.made_from,
-        notes=answer.notes,
-        warnings=answer.warnings,
-        command=answer.command,
-        random_state=answer.seed,
-        blocks=answer.follow_ups.blocks,
-        without=answer.follow_ups.without,
-        stand_ins=answer.follow_ups.stand_ins,
-        covers=answer.follow_ups.covers,
-    )
+TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}

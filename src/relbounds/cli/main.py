@@ -27,6 +27,8 @@ FORMATS = {
     "md": "relevance.md",
 }
 """In which formats an answer can be had, and the name of each file."""
+BALANCES = ("auto", "balanced", "none")
+"""Of classes of different size."""
 POLICIES = ("impute", "drop")
 """For missing values."""
 EXPERIMENTS = (
@@ -91,16 +93,38 @@ def _describe_analyze(commands: Any) -> None:
         "analyze",
         help="from a table to an answer: which columns does the target need?",
         description="Which columns of a table does the target need, which can stand in for one "
-        "another, and which can go? Reads CSV, TSV, Parquet, Excel (.xlsx) and Feather files.",
+        "another, and which can go? Reads CSV, TSV, Parquet, Excel (.xlsx) and Feather files, also "
+        "packed (.gz, .zip), and folders of Parquet files.",
         epilog="Names of columns are separated by commas. A name that has a comma itself is given "
         "alone; options for names can be repeated. Exit code: 0, 2 for wrong input, 1 for other "
         "failures.",
     )
     analyze.add_argument("table", type=Path, metavar="TABLE", help="the file with the table")
     analyze.add_argument("--target", required=True, metavar="NAME", help="the column to explain")
+    _add_reading(analyze.add_argument_group("reading"))
     _add_columns(analyze.add_argument_group("columns"))
     _add_question(analyze.add_argument_group("question"))
     _add_output(analyze.add_argument_group("output"))
+
+
+def _add_reading(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--sheet",
+        metavar="NAME",
+        help="the sheet of an Excel file, by its name or its number from 1 (default: the first)",
+    )
+    group.add_argument(
+        "--skip-rows",
+        type=int,
+        metavar="N",
+        help="lines above the table, such as titles (default: found)",
+    )
+    group.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row holds the names of the columns; without them they are called "
+        "'column 1', 'column 2' and so on (default: found)",
+    )
 
 
 def _add_columns(group: argparse._ArgumentGroup) -> None:
@@ -115,6 +139,16 @@ def _add_columns(group: argparse._ArgumentGroup) -> None:
         metavar="NAME",
         help="rows with the same value in this column belong together, such as those of a patient, "
         "a site or a school, and count as one observation of what it has as a whole",
+    )
+    group.add_argument(
+        "--weights",
+        metavar="NAME",
+        help="how much each row counts, such as the weights of a survey: numbers of at least 0",
+    )
+    group.add_argument(
+        "--counts",
+        metavar="NAME",
+        help="how often each row was seen, in a table of frequencies: it stands for so many rows",
     )
     group.add_argument(
         "--slack",
@@ -147,6 +181,13 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         default=[],
         metavar="LOW,...,HIGH",
         help="the values of the target in ascending order, if there is one: ordered classes",
+    )
+    group.add_argument(
+        "--balance",
+        choices=BALANCES,
+        default=BALANCES[0],
+        help="how much classes of different size count. auto: rare ones more, as far as that "
+        "predicts better; balanced: all alike; none: as they come (default: %(default)s)",
     )
     group.add_argument(
         "--tolerance",
@@ -183,6 +224,13 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         "--stand-ins",
         action="store_true",
         help="which features stand in for one another? Can take several times as long as the rest",
+    )
+    group.add_argument(
+        "--brief",
+        action="store_true",
+        help="the answer alone, without the questions that are usually asked after it: what "
+        "covers for replaceable columns, whether other data would say the same, what models say of "
+        "samples that they have not seen, and what would be without each column",
     )
     group.add_argument(
         "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"

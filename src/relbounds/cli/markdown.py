@@ -1,24 +1,18 @@
 """How is an answer written as Markdown, where names stay as they are?"""
 
 import re
-from collections.abc import Sequence
-from typing import Any
 
-from relbounds.cli.answer import Answer
-from relbounds.results.answers import Blocks
-from relbounds.results.findings import arranged
+from relbounds.answer.answer import Answer
+from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import Relevance
-from relbounds.results.result import RelevanceResult
-from relbounds.wording.evidence import KINDS, block_marks, marks, on_open_ones, rule_of
+from relbounds.wording.evidence import KINDS, marks, on_open_ones, rule_of
 from relbounds.wording.further import (
     HOW_COVERED,
     NOT_EVERY_WEAK_ONE,
-    least_and_most,
     of_covers,
     of_stand_ins,
     remarks_on,
 )
-from relbounds.wording.text import number_between
 
 _KINDS = tuple(kind.name for kind in KINDS)
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~&$])")
@@ -43,13 +37,14 @@ def to_markdown(answer: Answer) -> str:
 
 
 def _table(answer: Answer) -> str:
-    """Columns of one text together, the most relevant first."""
-    head = ["feature", "side", "relevance", *_KINDS, "minrel", "maxrel", "sign"]
-    table, lines = answer.table, [_line(head), _line(["---"] * len(head))]
-    for side in answer.result.sides:
-        rows = table[table["side"] == side.side].to_dict("records")
-        order = arranged(side, made_from=answer.made_from).tolist()
-        lines += [_row(rows[k], marks(side, k)) for k in order]
+    """Whole columns, the most relevant first; values of a relevant text below it."""
+    head = ["column", "side", "relevance", *_KINDS, "minrel", "maxrel", "sign"]
+    lines = [_line(head), _line(["---"] * len(head))]
+    for whole, features in zip(answer.whole.sides, answer.result.sides, strict=True):
+        for k in arranged(whole).tolist():
+            lines.append(_row(whole, k))
+            levels = answer.levels_of(whole.feature_names[k]) if whole.relevance[k] else []
+            lines += [_row(features, features.feature_names.index(name)) for name in levels]
     return "\n".join(lines)
 
 
@@ -73,10 +68,10 @@ def _class_table(answer: Answer) -> list[str]:
 
 def _further(answer: Answer) -> list[str]:
     """What was asked beyond the relevance of single features."""
-    asked, parts = answer.follow_ups, []
+    asked = answer.follow_ups
+    parts: list[str] = []
     if asked.blocks is not None:
-        remarks = map(_plain, remarks_on(answer.result, asked.blocks))
-        parts += ["## Text columns as one", _block_table(answer.result, asked.blocks), *remarks]
+        parts += map(_plain, remarks_on(answer.result, asked.blocks))
     if asked.covers is not None and (told := of_covers(asked.covers)):
         parts += ["## What covers for the replaceable ones?", _items(tuple(told)), HOW_COVERED]
     if asked.without:
@@ -88,21 +83,12 @@ def _further(answer: Answer) -> list[str]:
     return parts
 
 
-def _block_table(result: RelevanceResult, blocks: Blocks) -> str:
-    head = ["text column", "relevance", *_KINDS, "least total", "most total", "columns"]
-    lines = [_line(head), _line(["---"] * len(head))]
-    for k, (name, features) in enumerate(zip(blocks.names, blocks.features, strict=True)):
-        ends = [number_between(*each, decimals=3) for each in least_and_most(blocks, k)]
-        label = Relevance(blocks.relevance[k]).name.lower()
-        told = [label, *block_marks(result, blocks, k), *ends]
-        lines.append(_line([_plain(name), *told, ", ".join(map(_plain, features))]))
-    return "\n".join(lines)
-
-
-def _row(row: dict[str, Any], told: Sequence[str]) -> str:
-    ends = [f"{row[end]:.3f}" for end in ("minrel", "maxrel")]
-    sign = {1: "+", 0: "", -1: "\N{MINUS SIGN}"}[row["sign"]]
-    return _line([_plain(row["feature"]), row["side"], row["relevance"], *told, *ends, sign])
+def _row(side: Findings, k: int) -> str:
+    ends = [f"{end:.3f}" for end in side.intervals[k]]
+    sign = {1: "+", 0: "", -1: "\N{MINUS SIGN}"}[int(side.signs[k])]
+    label = Relevance(side.relevance[k]).name.lower()
+    name = _plain(side.feature_names[k])
+    return _line([name, side.side, label, *marks(side, k), *ends, sign])
 
 
 def _line(cells: list[str]) -> str:

@@ -22,7 +22,12 @@ from relbounds.estimators.input import (
     Target,
     read_groups,
     read_sample_weight,
+)
+from relbounds.estimators.one_hot import warn_of_a_column_for_every_value
+from relbounds.estimators.refusals import (
+    refuse_gaps,
     refuse_text,
+    refuse_text_outcome,
     refuse_unusable_columns,
     refuse_what_does_not_fit,
 )
@@ -144,6 +149,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             counted = weight > 0
             together = read_groups(groups, counted)
             values = values if counted.all() else values[counted]
+            warn_of_a_column_for_every_value(values, self._names())
             coded, target = self._read_target(y, y_values[counted], weight[counted])
             scaling = Scaling.of(values, weight[counted], standardize=self.standardize)
             tables = [Table(self._names(), scaling.apply(values), scaling.varies)]
@@ -184,6 +190,8 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         Sparse tables stay sparse, by columns.
         """
         refuse_unusable_columns(X)
+        if self._explains_numbers:
+            refuse_text_outcome(y)
         try:
             values, y_values = validate_data(
                 self,
@@ -196,6 +204,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             )
         except (ValueError, TypeError) as error:
             refuse_text(X, error)
+            refuse_gaps(X, error)
             raise
         if sparse.issparse(values):
             refuse_what_does_not_fit(values.shape)
@@ -330,7 +339,11 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         """What the best model weighs new samples by, before offsets."""
         check_is_fitted(self)
         self._refuse_privileged(X)
-        values = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse="csr")
+        try:
+            values = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse="csr")
+        except ValueError as error:
+            refuse_gaps(X, error)
+            raise
         return self._scaling.scores(values, self.result_.baseline.weights)
 
     @property

@@ -102,8 +102,13 @@ class FollowUp:
         """
         return blocks_of(self._known(), blocks, most_programs, self._workers)
 
-    def covers(self) -> Covers:
+    def covers(self, blocks: Blocks | None = None) -> Covers:
         """What covers for each feature that tells something and yet adds nothing to all others.
+
+        Parameters
+        ----------
+        blocks : Blocks, optional
+            Columns that count as one: what ``blocks()`` gives.
 
         Returns
         -------
@@ -111,7 +116,7 @@ class FollowUp:
             For each regular feature that is relevant and not needed the fewest others that were
             found without which it adds to the rest.
         """
-        return covers(self._known(), self._workers)
+        return covers(self._known(), blocks, self._workers)
 
     def stability(self, blocks: Blocks | None = None, *, n_halves: int = HALVES) -> Stability:
         """Would other data of the same size say the same of each feature?

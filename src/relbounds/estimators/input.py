@@ -1,6 +1,5 @@
 """What did the user hand in? Tables, weights and labels, checked."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -10,74 +9,10 @@ import numpy as np
 from sklearn.utils import check_array
 
 from relbounds.arrays import BoolArray, FloatArray
+from relbounds.estimators.refusals import refuse_gaps, refuse_text, refuse_unusable_columns
 from relbounds.method.groups import Groups
 from relbounds.method.scaling import Scaling
 from relbounds.method.training_data import Table
-
-
-def refuse_unusable_columns(X: Any) -> None:
-    """Refuse names that occur twice, and dates, which would pass for numbers."""
-    names = Counter(str(name) for name in getattr(X, "columns", ()))
-    twice = sorted(name for name, count in names.items() if count > 1)
-    if twice:
-        raise ValueError(
-            f"Feature names must be unique, but {twice} occur more than once; rename the columns."
-        )
-    if dates := _date_columns(X):
-        raise ValueError(
-            f"Features must be numbers, but {dates} hold dates. Turn them into numbers (for "
-            "instance days since the first) or drop them."
-        )
-
-
-def refuse_text(X: Any, error: Exception, prefix: str = "x") -> None:
-    """Say which columns are no numbers, if that may be why reading a table failed."""
-    if names := _text_columns(X, prefix):
-        raise ValueError(
-            f"Features must be numbers, but {names} hold something else. Encode them "
-            "(for instance with scikit-learn's OneHotEncoder) or drop them."
-        ) from error
-
-
-def _text_columns(X: Any, prefix: str) -> list[str]:
-    """Names of the columns that hold text, dates or anything else but numbers."""
-    if hasattr(X, "columns"):
-        return [str(name) for name in X.columns if not _is_numeric(np.asarray(X[name]))]
-    table = np.asarray(X, dtype=object)
-    columns = table.T if table.ndim == 2 else ()
-    return [f"{prefix}{index}" for index, column in enumerate(columns) if _has_text(column)]
-
-
-def _date_columns(X: Any) -> list[str]:
-    """Names of the columns that hold dates or durations."""
-    columns = getattr(X, "columns", ())
-    return [str(name) for name in columns if np.asarray(X[name][:1]).dtype.kind in "mM"]
-
-
-def _is_numeric(column: Any) -> bool:
-    try:
-        column.astype(np.float64)
-    except (ValueError, TypeError):
-        return False
-    return column.dtype.kind not in "mM"
-
-
-def _has_text(column: Any) -> bool:
-    return any(isinstance(value, str) for value in column) and not _is_numeric(column)
-
-
-def refuse_what_does_not_fit(shape: tuple[int, int]) -> None:
-    """Say that a sparse table is made dense, if memory has no room for that."""
-    try:
-        np.empty(shape)
-    except (MemoryError, ValueError) as error:
-        size = 8 * float(shape[0]) * shape[1] / 2**30
-        raise MemoryError(
-            f"X is sparse, but models are fitted to dense, standardised columns: {shape[0]:,} x "
-            f"{shape[1]:,} numbers take {size:,.0f} GiB, and what is computed from them up to "
-            "twice as much again, which is more than there is. Select columns first (for instance "
-            "with scikit-learn's VarianceThreshold or SelectKBest), or take fewer samples."
-        ) from error
 
 
 def read_sample_weight(sample_weight: Any, n_samples: int) -> FloatArray:
@@ -166,6 +101,7 @@ class PrivilegedTable:
             values = check_array(X_priv, dtype=np.float64, input_name="X_priv")
         except (ValueError, TypeError) as error:
             refuse_text(X_priv, error, _PRIVILEGED)
+            refuse_gaps(X_priv, error, "X_priv", _PRIVILEGED)
             raise
         if len(values) != n_samples:
             raise ValueError(
@@ -209,10 +145,13 @@ class Labels:
         Those that were seen.
     declared : list or None
         All there are, where the user said so.
+    weightless : tuple
+        Those of which no sample counts.
     """
 
     classes: Any
     declared: list[Any] | None = None
+    weightless: tuple[Any, ...] = ()
 
     def code(self, y: Any) -> FloatArray:
         rank = {label: rank for rank, label in enumerate(self.classes.tolist())}
@@ -240,7 +179,7 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
     """
     order = list(classes) if classes is not None else _own_order(y)
     if order is not None:
-        return _in_given_order(values, order)
+        return _in_given_order(y, values, order)
     unordered = [label for label in values.tolist() if not isinstance(label, Real)]
     if unordered:
         raise ValueError(
@@ -254,7 +193,7 @@ def ordered_labels(y: Any, values: Any, classes: Sequence[Any] | None) -> Labels
             "Unknown label type: continuous. Ordered classes were expected, but y holds fractions "
             f"such as {fractions[0]}. Cut it into classes first, or use RegressionRelevance."
         )
-    return _several(np.unique(_as_given(y, values)))
+    return _several(y, np.unique(_as_given(y, values)))
 
 
 def _own_order(y: Any) -> list[Any] | None:
@@ -271,7 +210,7 @@ def _as_given(y: Any, values: Any) -> Any:
     return values.astype(np.int64) if was_whole and values.dtype.kind == "f" else values
 
 
-def _in_given_order(values: Any, classes: list[Any]) -> Labels:
+def _in_given_order(y: Any, values: Any, classes: list[Any]) -> Labels:
     if len(set(classes)) < len(classes):
         raise ValueError(f"classes={classes} lists a class twice; list each once, in order.")
     there = set(values.tolist())
@@ -279,20 +218,21 @@ def _in_given_order(values: Any, classes: list[Any]) -> Labels:
     if unknown:
         raise ValueError(f"y holds {unknown}, which classes={classes} does not list; add them.")
     seen = np.array([each for each in classes if each in there], dtype=values.dtype)
-    return _several(seen, declared=classes)
+    return _several(y, seen, declared=classes)
 
 
 def sorted_labels(y: Any, values: Any) -> Labels:
     """Labels of classes without order, sorted; of two the last one is the upper one."""
-    return _several(np.unique(_as_given(y, values)))
+    return _several(y, np.unique(_as_given(y, values)))
 
 
-def _several(classes: Any, declared: list[Any] | None = None) -> Labels:
+def _several(y: Any, classes: Any, declared: list[Any] | None = None) -> Labels:
     if len(classes) < 2:
         raise ValueError(
             f"y has one class only, {classes.tolist()}; at least two classes are needed."
         )
-    return Labels(classes, declared)
+    weightless = set(np.ravel(np.asarray(y)).tolist()) - set(classes.tolist())
+    return Labels(classes, declared, tuple(weightless))
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,10 +254,11 @@ class Target:
 
     @property
     def declared(self) -> tuple[Any, ...]:
-        """All classes there may be: those that the user listed, else those that were seen."""
-        labels = self.labels
-        listed = None if labels is None else labels.declared
-        return self.classes or () if listed is None else tuple(listed)
+        """All classes there may be: those that the user listed, else those of y."""
+        if self.labels is None:
+            return ()
+        listed = self.labels.declared
+        return (*(self.classes or ()), *self.labels.weightless) if listed is None else tuple(listed)
 
     def decode(self, predicted: FloatArray) -> Any:
         if self.labels is None:

@@ -2,10 +2,12 @@
 
 from relbounds.intake.files import RawTable, read_table
 from relbounds.intake.journal import Journal
+from relbounds.intake.layout import Layout
 from relbounds.intake.prepare import Prepared, Wishes, prepare
 
 __all__ = [
     "Journal",
+    "Layout",
     "Prepared",
     "RawTable",
     "Wishes",

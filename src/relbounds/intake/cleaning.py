@@ -1,6 +1,5 @@
 """What is left out, filled, and remarked on?"""
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,29 +8,35 @@ import numpy as np
 
 from relbounds.exceptions import WrongInputError
 from relbounds.intake.columns import Column, Kind
+from relbounds.intake.identifiers import all_different, looks_like_identifier
 from relbounds.intake.journal import Journal
 from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
 
 MOST_NAMES = 30
 """So many columns that are left out are named."""
-_NAMES_OF_IDENTIFIERS = re.compile(
-    r"(.*[^a-z])?(id|ids|uid|uuid|guid|identifier|index|idx|key|nr|no|number|code)"
-    r"|column \d+|row|case|record|patient|subject|participant|sample|person|name"
-)
 MISSING_LEVEL = "missing"
+_MARKS = {"commas": "Commas", "points": "Points", "blanks": "Blanks or apostrophes"}
 
 
-def usable(columns: Sequence[Column], wanted: Collection[str], journal: Journal) -> list[Column]:
+def usable(
+    columns: Sequence[Column],
+    wanted: Collection[str],
+    journal: Journal,
+    *,
+    first: str | None = None,
+) -> list[Column]:
     """The columns that can be analysed; the others are named, with the reason.
 
-    ``wanted`` are columns that were asked for by name: what is in them is no identifier.
+    ``wanted`` are columns that were asked for by name: what is in them is no identifier. ``first``
+    is the first column of the table, where numbers of rows stand.
     """
 
     def is_name(column: Column) -> bool:
         return column.name not in wanted and hardly_repeats(column)
 
     def is_identifier(column: Column) -> bool:
-        return column.name not in wanted and looks_like_identifier(column)
+        is_first = column.name == first
+        return column.name not in wanted and looks_like_identifier(column, is_first=is_first)
 
     columns = _without(columns, lambda column: not len(column.distinct), "no values", journal)
     columns = without_constants(columns, journal)
@@ -61,34 +66,10 @@ def hardly_repeats(column: Column) -> bool:
     return column.kind == Kind.TEXT and len(column.distinct) > n_filled / 2
 
 
-def looks_like_identifier(column: Column) -> bool:
-    """Whether whole numbers are all different, and count rows or are called an identifier.
-
-    Different whole numbers alone are not enough: counts and incomes are different too.
-    """
-    return _all_different(column) and (_counts_rows(column) or _is_called_so(column.name))
-
-
-def _all_different(column: Column) -> bool:
-    n_filled = len(column.values) - int(column.missing.sum())
-    return column.is_whole and len(column.distinct) == n_filled > 2
-
-
-def _counts_rows(column: Column) -> bool:
-    """Whether numbers ascend from row to row, or leave no gap."""
-    values = column.values[~column.missing]
-    return bool((np.diff(values) > 0).all() or np.ptp(values) == len(values) - 1)
-
-
-def _is_called_so(name: str) -> bool:
-    apart = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)  # patientID
-    return _NAMES_OF_IDENTIFIERS.fullmatch(apart.lower()) is not None
-
-
 def _remark_different_numbers(
     columns: Sequence[Column], wanted: Collection[str], journal: Journal
 ) -> None:
-    names = [each.name for each in columns if each.name not in wanted and _all_different(each)]
+    names = [each.name for each in columns if each.name not in wanted and all_different(each)]
     if names:
         journal.note(
             f"Every row has a different whole number in {listed(names)}, which {was_or_were(names)}"
@@ -135,10 +116,15 @@ def imputed(columns: Sequence[Column], journal: Journal) -> list[Column]:
         f"made a value of {{their}} own, called {MISSING_LEVEL!r}",
         journal,
     )
-    return [_filled(column) if column.missing.any() else column for column in columns]
+    return [filled(column) for column in columns]
 
 
-def _filled(column: Column) -> Column:
+def filled(column: Column) -> Column:
+    """Without gaps; a column of numbers that are all missing stays as it is."""
+    if not column.missing.any():
+        return column
+    if column.kind != Kind.TEXT and column.missing.all():
+        return column
     if column.kind != Kind.TEXT:
         middle = np.median(column.values[~column.missing])
         return replace(column, values=np.where(column.missing, middle, column.values))
@@ -159,8 +145,15 @@ def _remark(columns: Sequence[Column], what: str, journal: Journal) -> None:
 
 def remark(columns: Sequence[Column], journal: Journal) -> None:
     """Notes and warnings on how the columns were read."""
-    _remark_commas(columns, journal)
+    _remark_separators(columns, journal)
+    _remark_units(columns, journal)
     _remark_dates(columns, journal)
+    if kept := [each for each in columns if each.reading.kept]:
+        texts = [f"{each.name} ({_quoted(each.reading.kept)})" for each in kept]
+        journal.note(
+            "Texts that repeat among few numbers are values of their own, so that these columns "
+            f"count as text: {listed(texts)}."
+        )
     if strays := [each for each in columns if each.reading.strays]:
         journal.warn(
             "Some cells among numbers or dates are neither and count as missing: "
@@ -171,18 +164,44 @@ def remark(columns: Sequence[Column], journal: Journal) -> None:
         journal.warn(f"Infinite numbers count as missing: {listed(counts)}.")
 
 
+def _quoted(texts: Sequence[str]) -> str:
+    return listed([repr(text) for text in texts], most=3)
+
+
 def _strays(column: Column) -> str:
-    shown = listed([repr(text) for text in column.reading.strays], most=3)
-    return f"{column.name} ({column.reading.n_strays}: {shown})"
+    return f"{column.name} ({column.reading.n_strays}: {_quoted(column.reading.strays)})"
 
 
-def _remark_commas(columns: Sequence[Column], journal: Journal) -> None:
-    decimal = [each.name for each in columns if each.reading.commas == "decimal"]
-    if decimal:
+def _remark_units(columns: Sequence[Column], journal: Journal) -> None:
+    if measured := [each for each in columns if each.reading.unit]:
+        units = [f"{each.name} in {each.reading.unit!r}" for each in measured]
+        journal.note(f"Units beside numbers were left out: {listed(units, MOST_NAMES)}.")
+    if bare := [f"{each.name} ({each.reading.n_bare})" for each in measured if each.reading.n_bare]:
+        journal.warn(
+            f"Numbers without a unit were taken to have that of the others: {listed(bare)}."
+        )
+    for each in [each for each in columns if each.reading.units]:
+        journal.warn(
+            f"{each.name} has numbers in {different_units(each)}, and was read as text; write all "
+            "in one, or leave the column out with --drop."
+        )
+
+
+def different_units(column: Column) -> str:
+    """What numbers of a column are in, and where that changes."""
+    units, row = column.reading.units, column.reading.row
+    if len(units) == 1:
+        return f"{units[0]!r} and others without a unit (row {row})"
+    return f"different units, {_quoted(units)} (row {row})"
+
+
+def _remark_separators(columns: Sequence[Column], journal: Journal) -> None:
+    if decimal := [each.name for each in columns if each.reading.decimal_comma]:
         journal.note(f"Commas are decimal commas in {listed(decimal)}.")
         _warn_of_points(columns, journal)
-    if thousands := [each.name for each in columns if each.reading.commas == "thousands"]:
-        journal.note(f"Commas separate thousands in {listed(thousands)}.")
+    for mark, words in _MARKS.items():
+        if names := [each.name for each in columns if each.reading.thousands == mark]:
+            journal.note(f"{words} separate thousands in {listed(names)}.")
 
 
 def _warn_of_points(columns: Sequence[Column], journal: Journal) -> None:
@@ -190,7 +209,7 @@ def _warn_of_points(columns: Sequence[Column], journal: Journal) -> None:
     pointed = [
         each.name
         for each in columns
-        if each.kind == Kind.NUMBER and each.reading.commas is None and not each.is_whole
+        if each.kind == Kind.NUMBER and not each.reading.decimal_comma and not each.is_whole
     ]
     if pointed:
         journal.warn(

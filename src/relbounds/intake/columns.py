@@ -1,7 +1,5 @@
 """What do the cells of a column hold? Numbers, dates, truth values or texts."""
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -11,23 +9,14 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray
+from relbounds.intake.dates import SECONDS, as_dates, days_since_1970
+from relbounds.intake.numbers import MixedUnits, Numbers, as_numbers, with_units
+from relbounds.intake.texts import Texts, means_a_gap
 
-MOSTLY = 0.9
-"""A column of texts holds numbers (dates) if this share of its filled cells does."""
-MOST_STRAYS = 3
-"""With so few different other texts, such as '?' and '-', half of the cells are enough."""
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")  # 1,234,567.8
-_DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+([eE][+-]?\d+)?")  # 1.234.567,8
-_POINTS_OF_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?")
-_DAY = 24 * 60 * 60
-_ENOUGH = 1000  # texts to see that a column holds no numbers
-_FORMATS = {
-    r"\d{4}-\d\d?-\d\d?([T ]\d.*)?": ("ISO8601",),
-    r"\d{4}/\d\d?/\d\d?": ("%Y/%m/%d",),
-    r"\d\d?\.\d\d?\.\d{4}": ("%d.%m.%Y",),
-    r"\d\d?/\d\d?/\d{4}": ("%m/%d/%Y", "%d/%m/%Y"),
-}
+FEW_NUMBERS = 12
+"""Among so few different numbers a text that repeats is a value of its own, such as 'more'."""
+_LEAST_SHARE = 0.01  # of the cells, for a text that is no slip
 
 
 class Kind(StrEnum):
@@ -51,16 +40,40 @@ class Reading:
         In how many cells.
     n_infinite : int
         Cells with an infinite number, which count as missing.
-    commas : {"decimal", "thousands"} or None
+    kept : tuple of str
+        Texts among few numbers that repeat, for which all the column was read as text.
+    decimal_comma : bool
+    thousands : {"commas", "points", "blanks"} or None
+        What separates them.
+    unit : str or None
+        What stood beside the numbers, and was left out.
+    n_bare : int
+        Cells without the unit, which were taken to have it.
+    units : tuple of str
+        Different ones beside numbers, which were therefore not read as such.
+    row : int
+        The first that has not the most frequent of these, from 1.
     month_first : bool
         Whether dates could as well have been read with the day first.
+    format : str or None
+        Of dates that are texts.
+    first_day : float
+        The earliest date, in days since 1970.
     """
 
     strays: tuple[str, ...] = ()
     n_strays: int = 0
     n_infinite: int = 0
-    commas: str | None = None
+    kept: tuple[str, ...] = ()
+    decimal_comma: bool = False
+    thousands: str | None = None
+    unit: str | None = None
+    n_bare: int = 0
+    units: tuple[str, ...] = ()
+    row: int = 0
     month_first: bool = False
+    format: str | None = None
+    first_day: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,34 +119,6 @@ class Column:
         return replace(self, values=self.values[chosen])
 
 
-@dataclass(frozen=True, eq=False)
-class Texts:
-    """The different texts of a column, none of them empty, and how often each occurs."""
-
-    texts: Any
-    counts: IntArray
-
-    def mostly(self, there: Any) -> bool:
-        """Whether other texts are rare, or few and fewer than the different ones that are there."""
-        n_strays = int((~there).sum())
-        few = n_strays <= MOST_STRAYS and n_strays < len(there) - n_strays
-        least = 0.5 if few else MOSTLY
-        return bool(self.counts[there].sum() >= least * self.counts.sum() > 0)
-
-    def some(self) -> "Texts":
-        """At most a thousand of them, from the first to the last."""
-        step = -(-len(self.texts) // _ENOUGH) or 1
-        return Texts(self.texts[::step], self.counts[::step])
-
-    def once(self) -> "Texts":
-        """The same texts, as if each occurred once."""
-        return Texts(self.texts, np.ones_like(self.counts))
-
-    def strays(self, values: FloatArray) -> tuple[str, ...]:
-        """Texts that have no value among values."""
-        return tuple(self.texts[np.isnan(values)])
-
-
 def read_column(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Column:
     """Numbers, truth values and dates as such, also where they are written as text."""
     dtype = cells.dtype
@@ -146,7 +131,7 @@ def read_column(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Co
     if types.is_datetime64_any_dtype(dtype):
         return _of_dates(name, days_since_1970(cells))
     if types.is_timedelta64_dtype(dtype):
-        days = cells.dt.total_seconds().to_numpy(np.float64, na_value=np.nan) / _DAY
+        days = cells.dt.total_seconds().to_numpy(np.float64, na_value=np.nan) / SECONDS
         return Column(name, Kind.NUMBER, days)
     return _of_cells(name, cells, delimiter)
 
@@ -175,8 +160,9 @@ def _of_numbers(name: str, values: FloatArray, reading: Reading | None = None) -
 
 
 def _of_dates(name: str, days: FloatArray, reading: Reading | None = None) -> Column:
-    there = days[~np.isnan(days)]
-    return Column(name, Kind.DATE, days - there.min(initial=np.inf), reading=reading or Reading())
+    first = float(days[~np.isnan(days)].min(initial=np.inf))
+    reading = replace(reading or Reading(), first_day=first)
+    return Column(name, Kind.DATE, days - first, reading=reading)
 
 
 def _of_cells(name: str, cells: "pd.Series[Any]", delimiter: str | None) -> Column:
@@ -207,14 +193,44 @@ def _texts(codes: Any, different: list[Any]) -> tuple[FloatArray, Texts]:
 
 def _of_texts(name: str, codes: FloatArray, found: Texts, delimiter: str | None) -> Column:
     if (numbers := as_numbers(found, delimiter)) is not None:
-        values, commas = numbers
-        reading = replace(_with_strays(found, values), commas=commas)
-        return _of_numbers(name, _of_levels(values, codes), reading)
+        return _of_read_numbers(name, codes, found, numbers)
     if (dates := as_dates(found)) is not None:
-        values, month_first = dates
-        reading = replace(_with_strays(found, values), month_first=month_first)
-        return _of_dates(name, _of_levels(values, codes), reading)
-    return Column(name, Kind.TEXT, codes, tuple(found.texts))
+        reading = replace(
+            _with_strays(found, dates.days), month_first=dates.month_first, format=dates.format
+        )
+        return _of_dates(name, _of_levels(dates.days, codes), reading)
+    measured = with_units(found, delimiter)
+    if isinstance(measured, Numbers):
+        return _of_read_numbers(name, codes, found, measured)
+    reading = _with_units(codes, measured) if measured else Reading()
+    return Column(name, Kind.TEXT, codes, tuple(found.texts), reading=reading)
+
+
+def _of_read_numbers(name: str, codes: FloatArray, found: Texts, numbers: Numbers) -> Column:
+    if kept := _kept(found, numbers.values):
+        return Column(name, Kind.TEXT, codes, tuple(found.texts), reading=Reading(kept=kept))
+    reading = replace(
+        _with_strays(found, numbers.values),
+        decimal_comma=numbers.decimal_comma,
+        thousands=numbers.thousands,
+        unit=numbers.unit,
+        n_bare=0 if numbers.bare is None else int(found.counts[numbers.bare].sum()),
+    )
+    return _of_numbers(name, _of_levels(numbers.values, codes), reading)
+
+
+def _kept(found: Texts, values: FloatArray) -> tuple[str, ...]:
+    """Texts that are values of their own: they repeat, as do the few numbers beside them."""
+    is_text, n_filled = np.isnan(values), found.counts.sum()
+    if len(np.unique(values[~is_text])) > FEW_NUMBERS or 2 * len(values) > n_filled:
+        return ()
+    often = found.counts >= max(2, _LEAST_SHARE * n_filled)
+    return tuple(text for text in found.texts[is_text & often] if not means_a_gap(text))
+
+
+def _with_units(codes: FloatArray, mixed: MixedUnits) -> Reading:
+    row = int(np.isin(codes, np.flatnonzero(mixed.others)).argmax()) + 1
+    return Reading(units=mixed.units, row=row)
 
 
 def _with_strays(found: Texts, values: FloatArray) -> Reading:
@@ -230,68 +246,3 @@ def _spread(values: FloatArray, codes: Any) -> FloatArray:
     """Values of the codes; NaN for the code -1, which stands for a missing cell."""
     spread: FloatArray = np.append(values, np.nan)[codes]
     return spread
-
-
-def as_numbers(cells: Texts, delimiter: str | None) -> tuple[FloatArray, str | None] | None:
-    """A number for each text, and what commas meant; None if most texts are no numbers."""
-    if _hopeless(cells, lambda some: as_numbers(some, delimiter)):
-        return None
-    plain = _numbers(cells.texts)
-    with_comma = [text for text in cells.strays(plain) if "," in text]
-    found: list[tuple[FloatArray, str | None]] = [(plain, None)]
-    if with_comma and delimiter == "," and all(map(_THOUSANDS.fullmatch, with_comma)):
-        found.append((_numbers([text.replace(",", "") for text in cells.texts]), "thousands"))
-    elif any(map(_DECIMAL_COMMA.fullmatch, with_comma)):
-        found.append((_numbers([_with_point(text) for text in cells.texts]), "decimal"))
-    values, commas = found[-1]
-    return (values, commas) if cells.mostly(~np.isnan(values)) else None
-
-
-def _with_point(text: str) -> str:
-    """A number with a decimal comma, written with a point."""
-    if _POINTS_OF_THOUSANDS.fullmatch(text):
-        text = text.replace(".", "")
-    return text.replace(",", ".") if text.count(",") == 1 else text
-
-
-def _numbers(texts: Any) -> FloatArray:
-    return np.asarray(pd.to_numeric(np.asarray(texts, dtype=object), errors="coerce"), np.float64)
-
-
-def as_dates(cells: Texts) -> tuple[FloatArray, bool] | None:
-    """Days since 1970 for each text, and whether day and month may be meant the other way round.
-
-    None if most texts are no dates.
-    """
-    if _hopeless(cells, as_dates):
-        return None
-    for pattern, formats in _FORMATS.items():
-        matches = [re.fullmatch(pattern, text) is not None for text in cells.texts]
-        shaped = np.array(matches, dtype=bool)
-        if cells.mostly(shaped):
-            texts = np.where(shaped, cells.texts, "")
-            readings = [_days(texts, each) for each in formats]
-            best = max(readings, key=lambda days: np.isfinite(days).sum())
-            as_good = [np.array_equal(np.isnan(best), np.isnan(each)) for each in readings]
-            return (best, sum(as_good) > 1) if cells.mostly(~np.isnan(best)) else None
-    return None
-
-
-def _days(texts: Any, format_: str) -> FloatArray:
-    parsed = pd.to_datetime(pd.Series(texts), format=format_, errors="coerce", utc=True)
-    return days_since_1970(parsed)
-
-
-def days_since_1970(dates: "pd.Series[Any]") -> FloatArray:
-    """Days as numbers, with fractions for times; NaN for a date that is missing."""
-    zero = pd.Timestamp(0, tz=dates.dt.tz)
-    seconds = (dates - zero).dt.total_seconds().to_numpy(np.float64, na_value=np.nan)
-    return np.asarray(seconds / _DAY, dtype=np.float64)
-
-
-def _hopeless(cells: Texts, read: Callable[[Texts], object]) -> bool:
-    """Whether a look at some of very many texts is enough; a frequent stray may be among them."""
-    if len(cells.texts) <= _ENOUGH:
-        return False
-    some = cells.some()
-    return read(some) is None and read(some.once()) is None

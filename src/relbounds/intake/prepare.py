@@ -1,28 +1,26 @@
 """The whole way from a table as it was found to numbers, with a sentence for each step."""
 
-import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from relbounds.arrays import FloatArray
 from relbounds.exceptions import WrongInputError
-from relbounds.intake.cleaning import (
-    MOST_NAMES,
-    complete_rows,
-    imputed,
-    remark,
-    usable,
-    without_constants,
-)
+from relbounds.intake.cleaning import MOST_NAMES, imputed, remark, usable
 from relbounds.intake.columns import Column, read_as_text, read_column
-from relbounds.intake.encoding import Encoded, encoded, frame_of, origins
+from relbounds.intake.counts import counted_out
+from relbounds.intake.encoding import Recipe, frame_of, origins, recipes
 from relbounds.intake.files import RawTable
-from relbounds.intake.journal import Journal, unknown_column
+from relbounds.intake.journal import Journal
+from relbounds.intake.roles import Roles, assign, named
+from relbounds.intake.rows import Rows, checked_groups, checked_weights, read_weights
+from relbounds.intake.suspicion import warn_of_telling_gaps
 from relbounds.intake.target import Outcome, read_outcome, read_target
-from relbounds.wording.text import counted, is_or_are, listed, rows_left_out, was_or_were
+from relbounds.results.columns import ColumnFacts
+from relbounds.wording.text import counted, is_or_are, listed, was_or_were
 
 _OPTION = "--without"
 FEW_ROWS = 20
@@ -47,6 +45,10 @@ class Wishes:
         Each names features, or columns, that models are to do without.
     group : str or None
         The column whose equal values tell which rows belong together.
+    weights : str or None
+        The column that says what each row counts.
+    counts : str or None
+        The column that says for how many observations each row stands.
     """
 
     target: str
@@ -58,6 +60,8 @@ class Wishes:
     missing: str = "impute"
     without: Sequence[str] = ()
     group: str | None = None
+    weights: str | None = None
+    counts: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,10 @@ class Prepared:
     task : {"ordinal", "classification", "regression"}
     classes : tuple or None
         Ordered classes from the lowest to the highest.
+    recipes : tuple of Recipe
+        How each regular column became features, and would in other rows.
+    columns : tuple of ColumnFacts
+        What is known of each column that was used, as it came, privileged ones last.
     made_from : dict
         The text column that each column of 0 and 1 was made from.
     absences : tuple of tuples of str
@@ -79,6 +87,8 @@ class Prepared:
     notes, warnings : tuples of str
     groups : array or None
         Which rows belong together.
+    weights : array or None
+        What each row counts.
     """
 
     X: pd.DataFrame
@@ -86,25 +96,19 @@ class Prepared:
     X_priv: pd.DataFrame | None
     task: str
     classes: tuple[Any, ...] | None
+    recipes: tuple[Recipe, ...]
+    columns: tuple[ColumnFacts, ...]
     made_from: dict[str, str]
     absences: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     groups: Any = None
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Which column has which role; regular and privileged ones in the order of the table."""
-
-    target: str
-    regular: tuple[str, ...]
-    privileged: tuple[str, ...]
-    group: str | None = None
+    weights: FloatArray | None = None
 
 
 def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
     """Choose, read, clean and encode the columns of a table."""
+    table = counted_out(table, wishes.counts, wishes.target, journal)
     roles = _roles(table, wishes, journal)
     target = read_target(roles.target, table.frame[roles.target], table.delimiter, wishes.order)
     columns = [
@@ -112,25 +116,38 @@ def prepare(table: RawTable, wishes: Wishes, journal: Journal) -> Prepared:
         for name in (*roles.regular, *roles.privileged)
     ]
     remark([target, *columns], journal)
-    group = read_as_text(roles.group, table.frame[roles.group]) if roles.group else None
-    target, columns, group = _known(target, columns, group, journal)
+    rows = Rows(target, columns, *_beside(table, roles)).known(journal)
     wanted = roles.privileged + (roles.regular if wishes.keep else ())
-    columns = usable(columns, wanted, journal)
+    used = usable(rows.columns, wanted, journal, first=table.frame.columns[0])
+    rows = replace(rows, columns=used)
     if wishes.missing == "drop":
-        target, columns, group = _without_gaps(target, columns, group, journal)
-    outcome = read_outcome(target, wishes.task, wishes.order, journal)
+        rows = rows.without_gaps(journal)
+    outcome = read_outcome(rows.target, wishes.task, wishes.order, journal)
     _refuse_without_order(roles, outcome)
-    if len(target.values) < FEW_ROWS:
+    if len(rows.target.values) < FEW_ROWS:
         journal.warn(
-            f"There are only {counted(len(target.values), 'row')}; what so few say is hardly "
+            f"There are only {counted(len(rows.target.values), 'row')}; what so few say is hardly "
             "reliable."
         )
-    found = encoded(imputed(columns, journal), journal)
+    warn_of_telling_gaps(rows.columns, outcome, roles.target, journal)
+    gaps = [int(each.missing.sum()) for each in rows.columns]
+    found = recipes(imputed(rows.columns, journal), gaps, journal)
     absences = meant_features(
         wishes.without, list(table.frame.columns), roles.target, found, journal
     )
-    groups = _checked_groups(group, journal)
-    return replace(_divided(roles, outcome, found, absences, journal), groups=groups)
+    groups = checked_groups(rows.group, journal)
+    weights = checked_weights(rows.weights, journal)
+    divided = _divided(roles, outcome, found, absences, journal)
+    return replace(divided, groups=groups, weights=weights)
+
+
+def _beside(table: RawTable, roles: Roles) -> tuple[Column | None, Column | None]:
+    """The columns that say of rows which belong together, and what each counts."""
+    frame, group, weights = table.frame, roles.group, roles.weights
+    return (
+        read_as_text(group, frame[group]) if group else None,
+        read_weights(weights, frame[weights], table.delimiter) if weights else None,
+    )
 
 
 def _refuse_without_order(roles: Roles, outcome: Outcome) -> None:
@@ -154,8 +171,9 @@ def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
         drop=wishes.drop,
         keep=wishes.keep,
         group=wishes.group,
+        weights=wishes.weights,
     )
-    used = {roles.target, roles.group, *roles.regular, *roles.privileged}
+    used = {roles.target, roles.group, roles.weights, *roles.regular, *roles.privileged}
     if unused := [name for name in columns if name not in used]:
         journal.note(f"{listed(unused, MOST_NAMES)} {was_or_were(unused)} left out, as asked.")
     if roles.privileged:
@@ -164,129 +182,15 @@ def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
     return roles
 
 
-def assign(
-    columns: Sequence[str],
-    *,
-    target: str,
-    privileged: Sequence[str],
-    drop: Sequence[str],
-    keep: Sequence[str],
-    group: str | None = None,
-) -> Roles:
-    """Give every column its role; a column that is given two is refused."""
-    for option, name in (("--target", target), ("--group", group)):
-        if name is not None and name not in columns:
-            raise unknown_column(option, name, columns)
-    grouping = [] if group is None else [group]
-    teachers = named("--privileged", privileged, columns)
-    dropped = named("--drop", drop, columns)
-    kept = named("--keep", keep, columns) or list(columns)
-    once = {"--target": [target], "--group": grouping, "--privileged": teachers, "--drop": dropped}
-    _refuse_both(once)
-    _refuse_both({"--keep": kept if keep else [], "--drop": dropped, "--group": grouping})
-    others = {target, *grouping, *teachers, *dropped}
-    regular = tuple(each for each in columns if each in set(kept) - others)
-    if not regular:
-        raise WrongInputError(
-            f"Beside the target {target!r} no column is left as a feature; name fewer in --drop or "
-            "more in --keep, or another table."
-        )
-    return Roles(target, regular, tuple(each for each in columns if each in set(teachers)), group)
-
-
-def named(option: str, typed: Iterable[str], columns: Sequence[str]) -> list[str]:
-    """Columns named by an option: ``a,b,c``, or one name that may itself have commas."""
-    known, found = set(columns), []
-    for each in typed:
-        names = [each] if each in known else _cut(each)
-        if not names:
-            raise WrongInputError(
-                f"{option} {each!r} names no column; name one, as in {option} {columns[0]!r}, or "
-                "leave the option out."
-            )
-        for name in names:
-            if name not in known:
-                raise unknown_column(option, name, columns)
-        found += names
-    return list(dict.fromkeys(found))
-
-
-def _cut(typed: str) -> list[str]:
-    cells = next(csv.reader([typed], skipinitialspace=True), [])
-    return [cell.strip() for cell in cells if cell.strip()]
-
-
-def _refuse_both(roles: dict[str, list[str]]) -> None:
-    first: dict[str, str] = {}
-    for option, names in roles.items():
-        for name in names:
-            if name in first:
-                raise WrongInputError(
-                    f"The column {name!r} is named by {first[name]} and by {option}; name it once."
-                )
-            first[name] = option
-
-
-Rows = tuple[Column, list[Column], Column | None]
-"""The target, the features and the groups of some rows."""
-
-
-def _of_rows(target: Column, columns: list[Column], group: Column | None, kept: Any) -> Rows:
-    return target.rows(kept), [each.rows(kept) for each in columns], group and group.rows(kept)
-
-
-def _known(target: Column, columns: list[Column], group: Column | None, journal: Journal) -> Rows:
-    """The rows whose target is known, and their group, if rows belong to any."""
-    known = np.ones(len(target.missing), dtype=bool)
-    for each in (target, group):
-        if each is not None and (known & each.missing).any():
-            before, known = int(known.sum()), known & ~each.missing
-            which = f"without a value of {each.name}"
-            journal.note(rows_left_out(before - int(known.sum()), before, which))
-    if known.all():
-        return target, columns, group
-    return _of_rows(target, columns, group, known)
-
-
-def _without_gaps(
-    target: Column, columns: list[Column], group: Column | None, journal: Journal
-) -> Rows:
-    """The rows that have a value in every column; gaps of a column of no use cost no row."""
-    columns = without_constants(columns, journal, gaps_count=False)
-    if not columns:
-        return target, columns, group
-    complete = complete_rows(columns, len(target.values), journal)
-    target, columns, group = _of_rows(target, columns, group, complete)
-    return target, without_constants(columns, journal), group
-
-
-def _checked_groups(group: Column | None, journal: Journal) -> Any:
-    """Which rows belong together, noted; labels that say nothing of that are refused."""
-    if group is None:
-        return None
-    n_groups, n_rows = len(np.unique(group.values)), len(group.values)
-    if n_groups in (1, n_rows):
-        has = "the same value" if n_groups == 1 else "a different value"
-        raise WrongInputError(
-            f"--group {group.name} has {has} in every row, which does not tell which rows belong "
-            "together; name a column whose values several rows share, or leave the option out."
-        )
-    journal.note(
-        f"Rows of the same {group.name} count as one observation of all that it has as a whole: "
-        f"{n_rows:,} rows of {n_groups:,}."
-    )
-    return group.values.astype(np.int64)
-
-
 def meant_features(
     typed: Sequence[str],
     columns: Sequence[str],
     target: str,
-    found: Sequence[Encoded],
+    found: Sequence[Recipe],
     journal: Journal,
 ) -> tuple[tuple[str, ...], ...]:
     """The features that each use of the option means; a text column means all of its own."""
-    known = list(dict.fromkeys([*columns, *(each.name for each in found)]))
+    known = list(dict.fromkeys([*columns, *(name for each in found for name in each.features)]))
     absences = []
     for each in typed:
         names = named(_OPTION, [each], known)
@@ -298,9 +202,9 @@ def meant_features(
     return tuple(absences)
 
 
-def _features(name: str, found: Sequence[Encoded]) -> list[str]:
-    of_column = [each.name for each in found if each.made_from.name == name]
-    return of_column or [each.name for each in found if each.name == name]
+def _features(name: str, found: Sequence[Recipe]) -> list[str]:
+    of_column = [feature for each in found if each.name == name for feature in each.features]
+    return of_column or [name] * any(name in each.features for each in found)
 
 
 def _no_feature(name: str, target: str, journal: Journal) -> WrongInputError:
@@ -319,22 +223,24 @@ def _no_feature(name: str, target: str, journal: Journal) -> WrongInputError:
 def _divided(
     roles: Roles,
     outcome: Outcome,
-    found: list[Encoded],
+    found: list[Recipe],
     absences: tuple[tuple[str, ...], ...],
     journal: Journal,
 ) -> Prepared:
-    privileged = [each for each in found if each.made_from.name in roles.privileged]
-    regular = [each for each in found if each.made_from.name not in roles.privileged]
+    privileged = [each for each in found if each.name in roles.privileged]
+    regular = [each for each in found if each.name not in roles.privileged]
     for side, some, asked in (("", regular, True), ("privileged ", privileged, roles.privileged)):
         if asked and not some:
             why = " ".join(note for note in journal.notes if "left out" in note)
             raise WrongInputError(f"No {side}feature is left. {why} Name other columns.")
     return Prepared(
-        X=frame_of(regular),
+        X=frame_of(regular, [each.column for each in regular]),
         y=np.asarray(outcome.y),
-        X_priv=frame_of(privileged) if privileged else None,
+        X_priv=frame_of(privileged, [each.column for each in privileged]) if privileged else None,
         task=outcome.task,
         classes=outcome.classes,
+        recipes=tuple(each.bare for each in regular),
+        columns=tuple(each.facts for each in (*regular, *privileged)),
         made_from=origins(found),
         absences=absences,
         notes=tuple(journal.notes),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.exceptions import WrongInputError
+from relbounds.intake.cleaning import different_units
 from relbounds.intake.columns import Column, Kind, read_as_text, read_column
 from relbounds.intake.journal import Journal
 from relbounds.wording.tasks import TASKS
@@ -34,14 +35,19 @@ def read_target(
 ) -> Column:
     """The target's cells. A text among numbers, such as 4+, is a class if an order is given."""
     column = read_column(name, cells, delimiter)
-    if not column.reading.strays:
+    if column.reading.units:
+        raise WrongInputError(
+            f"--target {name} has numbers in {different_units(column)}; write all in one."
+        )
+    odd = column.reading.strays or column.reading.kept
+    if not odd:
         return column
     texts = read_as_text(name, cells)
     if order:
         return texts
     few = len(texts.levels) <= MOST_GUESSED
     example = shlex.quote(",".join(texts.levels)) if few else "LOW,...,HIGH"
-    strays = listed([repr(text) for text in column.reading.strays], most=3)
+    strays = listed([repr(text) for text in odd], most=3)
     kind = "dates" if column.kind == Kind.DATE else "numbers"
     raise WrongInputError(
         f"--target {name} holds {strays} among {kind}: if that is a class, give all values from "

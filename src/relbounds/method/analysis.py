@@ -13,6 +13,7 @@ from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
 from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
+from relbounds.method.evidence.disguise import suspects
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.largest_weights import least_of_largest
@@ -288,6 +289,7 @@ def _result(
         hyperparameters=best.choice.hyperparameters,
         tuning=scored,
         data=data.facts,
+        suspects=suspects(data),
         programs={
             "tuning": len(scored) * len(data.folds),
             "baseline": 1,

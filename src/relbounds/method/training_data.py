@@ -138,8 +138,11 @@ class TrainingData:
             skew, tie = _shape_of_numbers(self.y, self.weight)
             drawn = _histogram(self.as_given(self.y))
             return DataFacts(*known, skew=skew, largest_tie=tie, n_groups=n_groups, histogram=drawn)
-        sizes = np.bincount(self.y.astype(np.int64), minlength=len(self.classes))
-        return DataFacts(*known, class_sizes=sizes, n_groups=n_groups)
+        ranks, n_classes = self.y.astype(np.int64), len(self.classes)
+        sizes = np.bincount(ranks, minlength=n_classes)
+        shares = np.bincount(ranks, self.weight, n_classes) / self.weight.sum()
+        weighs = shares if np.ptp(self.weight) else None
+        return DataFacts(*known, class_sizes=sizes, n_groups=n_groups, class_shares=weighs)
 
     def as_given(self, y: FloatArray) -> FloatArray:
         """Targets that are numbers, in the units that they came in."""

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from relbounds import checks
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction, Search
 from relbounds.exceptions import ConstraintError
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.evidence.gathering import p_needed
 from relbounds.method.parallel import Workers
-from relbounds.method.state import Study, learned_set
+from relbounds.method.state import Study
 from relbounds.method.training_data import Feature, columns_of
 from relbounds.questions.constraints import Reader
 from relbounds.results.answers import Blocks
@@ -31,6 +31,7 @@ _SIGN = 1e-6  # of the scale: weights that go no further than this have no other
 MOST_PROGRAMS = 2048
 _NODES_A_ROUND = 16
 _ENCODED = "="  # colour=red was made of colour
+_KINDS = "p_alone", "p_in_models", "p_needed"  # of evidence
 _TRANSFORMER = "__"  # after which a ColumnTransformer names a column
 
 
@@ -46,19 +47,14 @@ def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -
             "Blocks are a dictionary of names and lists of features, for instance {'colour': "
             f"['colour=red', 'colour=blue']}}, or a fitted OneHotEncoder; got {blocks!r}."
         )
-    feasible, reader = learned_set(study), Reader.of(study)
+    reader = Reader.of(study)
     named = {name: reader.features(members) for name, members in blocks.items()}
-    found = workers.map(_block, (study, feasible, most_programs), list(named.values()), "blocks")
-    bounds = np.array(found) / study.result.norm
     members = list(named.values())
+    bounds = _totals(study, members, most_programs, workers)
     alone, in_models, beside = _evidence(study, members)
-    rule, least = study.settings.chance, bounds[:, 0, 1]
-    tested = np.ones(len(members), dtype=bool)
-    of_use = rule.of_use(Evidence(alone, beside), in_models, tested) | [
-        any(_of(study, each, "relevance") for each in block) for block in members
-    ]
-    chance = np.array([_least_of_chance(study, block) for block in members])
-    relevance, needed = rule.classes(of_use, beside, least > chance + RESOLUTION, tested)
+    relevance, needed = _classes(
+        study, members, Evidence(alone, beside), in_models, bounds[:, 0, 1]
+    )
     return Blocks(
         names=tuple(named),
         features=tuple(tuple(each.name for each in block) for block in members),
@@ -70,6 +66,62 @@ def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -
         p_in_models=in_models,
         p_needed=beside,
     )
+
+
+def _totals(
+    study: Study, blocks: Sequence[Sequence[Feature]], most_programs: int, workers: Workers
+) -> FloatArray:
+    """Bounds of each block's total, as shares of the norm; zeros, if nothing was learned.
+
+    Of the least ``(proved, reached)``, and of the most ``(reached, proved)``.
+    """
+    if study.feasible is None:
+        return np.zeros((len(blocks), 2, 2))
+    positions = [np.concatenate([each.positions for each in block]) for block in blocks]
+    shared = study, study.feasible, most_programs
+    least = workers.map(_least_total, shared[:2], positions, "least of blocks")
+    if most_programs:
+        most = workers.map(_largest_total, shared, positions, "most of blocks")
+    else:
+        most = _by_one_pattern(study, study.feasible, positions)
+    return np.stack([least, most], axis=1) / study.result.norm
+
+
+def _classes(
+    study: Study,
+    blocks: Sequence[Sequence[Feature]],
+    evidence: Evidence,
+    in_models: FloatArray,
+    least: FloatArray,
+) -> tuple[IntArray, BoolArray]:
+    """What is proved of blocks; error rates are over them and the features that are in none."""
+    rule, n = study.settings.chance, len(blocks)
+    others = _features_beside(study, blocks)
+    alone, of_others, beside = (
+        np.array([float(_of(study, each, kind)) for each in others]) for kind in _KINDS
+    )
+    family = Evidence(
+        np.append(np.ones(n) if evidence.alone is None else evidence.alone, alone),
+        np.append(evidence.needed, beside),
+    )
+    every = np.ones(n + len(others), dtype=bool)
+    of_use = rule.of_use(family, np.append(in_models, of_others), every)
+    of_use[:n] |= [any(_of(study, each, "relevance") for each in block) for block in blocks]
+    chance = np.array([_least_of_chance(study, block) for block in blocks])
+    in_every = np.append(least > chance + RESOLUTION, np.zeros(len(others), dtype=bool))
+    relevance, needed = rule.classes(of_use, family.needed, in_every, every)
+    return relevance[:n], needed[:n]
+
+
+def _features_beside(study: Study, blocks: Sequence[Sequence[Feature]]) -> list[Feature]:
+    """Features that vary and are in no block, on the sides that blocks have features of."""
+    inside = {(each.side, each.name) for block in blocks for each in block}
+    sides = {side for side, _ in inside}
+    return [
+        each
+        for each in study.features
+        if each.side in sides and each.column is not None and (each.side, each.name) not in inside
+    ]
 
 
 def _of(study: Study, feature: Feature, what: str) -> Any:
@@ -116,26 +168,49 @@ def _of_best(study: Study, blocks: Sequence[Sequence[Feature]], what: str) -> Fl
     return np.minimum(smallest, 1.0)
 
 
-def _block(
-    study: Study, feasible: FeasibleSet, most_programs: int, members: Sequence[Feature]
-) -> "Ends":
-    """Bounds of a block's total."""
-    positions = np.concatenate([each.positions for each in members])
-    return _interval(study, feasible, positions, most_programs)
-
-
-Ends = tuple[tuple[float, float], tuple[float, float]]
-"""Of the least total, and of the most: a value that is proved, and one that is reached."""
-
-
-def _interval(study: Study, feasible: FeasibleSet, positions: IntArray, most_programs: int) -> Ends:
-    """Bounds of the least total, ``(proved, reached)``, and of the most, ``(reached, proved)``."""
-    if not len(positions):
-        return (0.0, 0.0), (0.0, 0.0)
+def _least_total(study: Study, feasible: FeasibleSet, positions: IntArray) -> tuple[float, float]:
+    """What ``sum |w|`` is proved not to fall below, and the least that is reached."""
+    if study.known.keeping(_without(feasible, positions)) is not None:
+        return 0.0, 0.0
     halved = _halved(feasible, positions)
     [least] = study.engine.prepare(halved.feasible).extremes(-halved.total(positions)[None])
-    most = _largest_total(study, feasible, positions, most_programs)
-    return (max(0.0, -least.outer), max(0.0, -least.inner)), most
+    return max(0.0, -least.outer), max(0.0, -least.inner)
+
+
+def _without(feasible: FeasibleSet, positions: IntArray) -> Restriction:
+    limit = np.full(feasible.space.n_weights, np.inf)
+    limit[positions] = 0.0
+    return Restriction.none(len(limit)).within(-limit, limit)
+
+
+def _by_one_pattern(
+    study: Study, feasible: FeasibleSet, blocks: Sequence[IntArray]
+) -> list[tuple[float, float]]:
+    """What each block's total reaches with each weight on its longer side, and cannot exceed.
+
+    One program a block, of the set as it is: no total exceeds those of single weights.
+    """
+    goals = np.zeros((len(blocks), feasible.space.n_weights))
+    for goal, positions in zip(goals, blocks, strict=True):
+        goal[positions] = _longer_sides(study.ends[positions])
+    reached = study.engine.prepare(feasible).extremes(goals)
+    limits = [_limit(study, feasible, positions) for positions in blocks]
+    return [
+        (max(0.0, bound.inner), max(0.0, bound.inner, limit))
+        for bound, limit in zip(reached, limits, strict=True)
+    ]
+
+
+def _limit(study: Study, feasible: FeasibleSet, positions: IntArray) -> float:
+    """What no total exceeds: those of single weights together, and the norm at its lowest price."""
+    if not len(positions):
+        return 0.0
+    alone = np.abs(study.ends[positions]).max(axis=1).sum()
+    return float(min(alone, feasible.budget.norm_limit / feasible.space.prices[positions].min()))
+
+
+def _longer_sides(ranges: FloatArray) -> IntArray:
+    return np.where(ranges.sum(axis=1) > 0, 1, -1)
 
 
 def _halved(feasible: FeasibleSet, positions: IntArray) -> RestrictedModels:
@@ -146,13 +221,15 @@ def _halved(feasible: FeasibleSet, positions: IntArray) -> RestrictedModels:
 
 
 def _largest_total(
-    study: Study, feasible: FeasibleSet, positions: IntArray, most_programs: int
+    study: Study, feasible: FeasibleSet, most_programs: int, positions: IntArray
 ) -> tuple[float, float]:
     """The most that ``sum |w|`` reaches, and what it is proved not to exceed."""
+    if not len(positions):
+        return 0.0, 0.0
     ranges = study.ends[positions] + TIGHT * feasible.scale * np.array([-1, 1])  # surely no smaller
     other_side = np.minimum(-ranges[:, 0], ranges[:, 1])  # how far a weight of either sign goes
     is_open = other_side > _SIGN * feasible.scale
-    longer = np.where(ranges.sum(axis=1) > 0, 1, -1)
+    longer = _longer_sides(ranges)
     signs = np.where(is_open, 0, longer)
     neglected = 2 * other_side[~is_open].clip(min=0.0).sum()
     models = _halved(feasible, positions[is_open]).below_chords(positions[is_open], ranges[is_open])

@@ -19,8 +19,9 @@ from relbounds.method.evidence.beside_others import MANY_PARAMETERS
 from relbounds.method.evidence.gathering import p_needed
 from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
-from relbounds.method.training_data import Feature
-from relbounds.results.answers import Covers
+from relbounds.method.training_data import columns_of
+from relbounds.questions.wholes import Whole, regular_wholes
+from relbounds.results.answers import Blocks, Covers
 
 MOST_GONE = 30
 """Features that are left out to see whether one adds something then."""
@@ -29,27 +30,48 @@ _WORTH_A_TEST = 6.0  # the square of a guessed z: what is needed has one of 11 a
 _SAME = 1e-8  # of a column's variance, added to it
 
 
-def covers(study: Study, workers: Workers) -> Covers:
-    """What covers for each regular feature that is relevant and not needed.
+def covers(study: Study, blocks: Blocks | None, workers: Workers) -> Covers:
+    """What covers for each regular feature, or block of them, that is relevant and not needed.
 
     Nothing is said where columns are too many for the samples to tell what each adds.
     """
-    side, table = study.result.regular, study.data.regular
-    n, d = table.columns.shape
-    relevant = (side.relevance > 0)[table.varies]
-    asked = np.flatnonzero(relevant & ~side.needed[table.varies])
+    side, wholes = regular_wholes(study, blocks)
+    places = [k for k, whole in enumerate(wholes) if len(columns_of(whole, 0))]
+    asked = [k for k in places if side.relevance[k] > 0 and not side.needed[k]]
+    n, d = study.data.regular.columns.shape
     if d > MANY_PARAMETERS * n:
-        asked = asked[:0]
-    regular = [each for each in study.features if each.side == 0 and each.column is not None]
-    found = workers.map(_covers_of, (study, regular, relevant), asked.tolist(), "covers")
+        asked = []
+    varying, relevant = [wholes[k] for k in places], (side.relevance > 0)[places]
+    model = _least_squares(study, varying)
+    shared = study, varying, relevant, model
+    found = workers.map(_covers_of, shared, [places.index(k) for k in asked], "covers")
     return Covers(
-        tuple(regular[column].name for column in asked.tolist()),
-        tuple(tuple(regular[k].name for k in gone) for gone in found),
+        tuple(side.feature_names[k] for k in asked),
+        tuple(tuple(side.feature_names[places[k]] for k in gone) for gone in found),
     )
 
 
+def _least_squares(study: Study, wholes: Sequence[Whole]) -> "_LeastSquares":
+    """Guesses for whole columns; one of several features is what they say of the outcome."""
+    data, outcomes = study.data, study.data.y[:, None]
+    if study.best.has_a_score_a_class:
+        outcomes = outcomes == np.arange(len(data.classes or ()))
+    told, columns = outcomes.astype(np.float64), data.regular.columns
+    root = np.sqrt(data.weight)[:, None]
+    scores = np.empty((len(columns), len(wholes)))
+    for k, whole in enumerate(wholes):
+        own = columns[:, columns_of(whole, 0)]
+        weights = np.linalg.lstsq(root * own, root * (told - told.mean(axis=0)), rcond=None)[0]
+        scores[:, k] = own @ weights[:, np.abs(weights).sum(axis=0).argmax()]
+    return _LeastSquares.of(scores, told, data.weight)
+
+
 def _covers_of(
-    study: Study, regular: Sequence[Feature], relevant: BoolArray, column: int
+    study: Study,
+    wholes: Sequence[Whole],
+    relevant: BoolArray,
+    model: "_LeastSquares",
+    asked: int,
 ) -> list[int]:
     """The fewest others without which a column adds to the rest, the most alike first.
 
@@ -57,20 +79,17 @@ def _covers_of(
     """
 
     def adds_without(gone: Sequence[int]) -> bool:
-        absent = [regular[k] for k in gone]
+        absent = [feature for k in gone for feature in wholes[k]]
         with ONE_BLAS_THREAD:
-            [p], _ = p_needed(study.data, study.best, [np.array([column])], absent)
+            [p], _ = p_needed(study.data, study.best, [columns_of(wholes[asked], 0)], absent)
         return bool(p <= 1 - study.settings.chance.confidence)
 
-    data, outcomes = study.data, study.data.y[:, None]
-    if study.best.has_a_score_a_class:
-        outcomes = outcomes == np.arange(len(data.classes or ()))
-    model = _LeastSquares.of(data.regular.columns, outcomes.astype(np.float64), data.weight)
-    worth = _WORTH_A_TEST / len(data.y) if data.groups is None else 0.0
-    for gone in _guesses(model, relevant, column, len(data.y), worth):
+    n_samples = len(study.data.y)
+    worth = _WORTH_A_TEST / n_samples if study.data.groups is None else 0.0
+    for gone in _guesses(model, relevant, asked, n_samples, worth):
         if adds_without(gone):
             found = _fewest(gone, adds_without)
-            return sorted(found, key=lambda k: -abs(model.products[column, k]))
+            return sorted(found, key=lambda k: -abs(model.products[asked, k]))
     return []
 
 

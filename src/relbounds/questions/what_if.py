@@ -167,6 +167,7 @@ def _result(
         "programs": {"what if": sum(2 * len(each) for each in measured.cases)},
         "seconds": seconds,
         "fallbacks": sum(each.fallbacks for case in measured.cases for each in case),
+        "suspects": (),
     }
     return ConstrainedResult(**unchanged | changed)
 

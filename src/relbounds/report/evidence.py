@@ -9,7 +9,6 @@ import numpy as np
 
 from relbounds._version import __version__
 from relbounds.report.features import Axis, chance, has_one_line
-from relbounds.report.quality import quality
 from relbounds.results.findings import Findings
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
@@ -103,14 +102,7 @@ def _false_alarms(side: Findings) -> str:
 
 def doubts(result: RelevanceResult) -> list[str]:
     """What the result itself warns of, in sentences."""
-    found = on_numbers(result)
-    said_first = result.is_degenerate or result.errs_more_than_a_constant
-    if quality(result)["no_better"] and not said_first:
-        found.append(
-            "The best model predicts new samples hardly better than one that uses no feature. "
-            "What is said about features here is then of little worth."
-        )
-    return found + [
+    return on_numbers(result) + [
         f"{side.probes.infeasible} of {side.probes.asked} permuted {side.side} columns left no "
         "good model and were left out: what chance reaches may be underrated."
         for side in result.sides

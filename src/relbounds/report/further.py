@@ -10,7 +10,6 @@ from relbounds.wording.evidence import KINDS, block_marks
 from relbounds.wording.further import (
     HOW_COVERED,
     NOT_EVERY_WEAK_ONE,
-    ONLY_BOUNDED,
     block_claim,
     least_and_most,
     of_absence,
@@ -22,10 +21,6 @@ from relbounds.wording.text import between, listed, probability, written
 
 _MOST_COLUMNS = 12
 """Of more columns only the first ones are named."""
-AT_LEAST = (
-    "\N{GREATER-THAN OR EQUAL TO}: the most may be larger; finding it exactly could take long. The "
-    "class does not depend on it."
-)
 _MOST_COVERED = 30
 """So many lines of who covers for whom people read."""
 
@@ -42,7 +37,7 @@ def further_view(
     return {
         "caution": of_blocks(result, blocks),
         "blocks": [] if blocks is None else _rows(result, blocks),
-        "remarks": _remarks(result, asked.blocks, is_folded=is_folded),
+        "remarks": [] if asked.blocks is None else remarks_on(result, asked.blocks),
         "covers": {} if asked.covers is None else covers_view(asked.covers),
         "covers_remark": HOW_COVERED,
         "without": [of_absence(result, each, made_from) for each in asked.without],
@@ -50,12 +45,6 @@ def further_view(
         "stand_ins": [] if stand_ins is None else of_stand_ins(stand_ins),
         "stand_ins_remark": NOT_EVERY_WEAK_ONE,
     }
-
-
-def _remarks(result: RelevanceResult, blocks: Blocks | None, *, is_folded: bool) -> list[str]:
-    """What a reader of blocks has to know; in the table of features a most is one number."""
-    found = [] if blocks is None else remarks_on(result, blocks)
-    return [AT_LEAST if is_folded and each == ONLY_BOUNDED else each for each in found]
 
 
 def covers_view(found: Covers) -> dict[str, Any]:

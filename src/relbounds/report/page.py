@@ -40,6 +40,7 @@ from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.results.whole_columns import whole_columns
 from relbounds.wording.evidence import in_words, marks, rule_of
+from relbounds.wording.first import first_lines
 from relbounds.wording.other_data import how_asked, of_stability
 from relbounds.wording.relevance import (
     NOUNS,
@@ -47,7 +48,6 @@ from relbounds.wording.relevance import (
     caution,
     headline,
     needed_for_classes,
-    on_a_bad_model,
     summary,
     why_degenerate_in_shell,
 )
@@ -167,7 +167,7 @@ def write_report(
         result=result,
         n_features=len(whole.feature_names),
         why_degenerate=_why_degenerate(result, command),
-        first=on_a_bad_model(result),
+        first=first_lines(result),
         outcome=outcome_view(result),
         sides=sides,
         anchors=anchors(sides),

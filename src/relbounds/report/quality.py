@@ -20,7 +20,6 @@ def quality(result: RelevanceResult) -> dict[str, Any]:
     return {
         "score": "" if chosen is None else _score(words, chosen),
         "guessing": guessing if np.isfinite(guess) else "",
-        "no_better": chosen is not None and chosen.mean + chosen.standard_error >= guess,
         "folds": 0 if chosen is None else len(chosen.errors),
         "candidates": len(result.tuning),
         "good": _what_is_good(result),

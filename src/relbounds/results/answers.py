@@ -8,8 +8,10 @@ import pandas as pd
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results.other_data import HeldOut, Stability
-from relbounds.results.records import Record, Relevance
+from relbounds.results.record import Record
+from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
+from relbounds.results.shown import Shown
 
 MOVED = 1e-6
 """Intervals that differ by no more than this share of the norm have not moved."""
@@ -28,11 +30,20 @@ class ConstrainedResult(RelevanceResult):
     constraints : tuple of str
         What was asked, in words.
     before : RelevanceResult
-        What was found without constraints.
+        What was found without constraints; suspicions are with it.
     """
 
     constraints: tuple[str, ...]
     before: RelevanceResult
+
+    @property
+    def suspected_together(self) -> tuple[str, ...]:
+        """None: the first fit has told."""
+        return ()
+
+    def _repr_html_(self) -> str:
+        """What moved, and then what a notebook shows of any result."""
+        return Shown._repr_html_(self) + super()._repr_html_()
 
     def changes(self, *, all_features: bool = False) -> pd.DataFrame:
         """What moved: class and interval of each feature, before and now.
@@ -65,7 +76,7 @@ class ConstrainedResult(RelevanceResult):
 
 
 @dataclass(frozen=True)
-class Price(Record):
+class Price(Shown):
     """The price of doing without some features.
 
     Attributes
@@ -142,7 +153,7 @@ class Absences(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks(Record):
+class Blocks(Shown):
     """Total relevance of blocks of features.
 
     Attributes
@@ -189,7 +200,7 @@ class Blocks(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Covers(Record):
+class Covers(Shown):
     """What covers for features that tell something and yet add nothing to all others.
 
     Attributes
@@ -249,7 +260,7 @@ class Join(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Redundancy(Record):
+class Redundancy(Shown):
     """Groups of features that stand in for one another.
 
     Attributes
@@ -281,7 +292,7 @@ class Redundancy(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class RelevancePath(Record):
+class RelevancePath(Shown):
     """Intervals and classes of features along the tolerance.
 
     Attributes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.results.records import Record
+from relbounds.results.record import Record
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.results.records import Record
+from relbounds.results.record import Record
 
 NEARLY_EVEN = 1.1
 """Classes of which none is this many times as large as another count as equally large."""
@@ -48,6 +48,9 @@ class DataFacts(Record):
         Features of a single value, which are irrelevant without a program.
     class_sizes : int array or None
         How many samples each class has; None for regression.
+    class_shares : float array or None
+        Of the weight of all samples, that of each class; None for regression, and if all samples
+        weigh the same.
     skew : float or None
         The skewness of numbers: 0 if they lie alike on both sides of their mean, 2 if they fall
         off exponentially; None for classes.
@@ -68,6 +71,7 @@ class DataFacts(Record):
     largest_tie: float | None = None
     n_groups: int | None = None
     histogram: Histogram | None = None
+    class_shares: FloatArray | None = None
 
     @property
     def is_mostly_one_value(self) -> bool:
@@ -76,5 +80,6 @@ class DataFacts(Record):
 
     @property
     def is_even(self) -> bool:
-        """Whether classes, if there are any, are of nearly the same size."""
-        return self.class_sizes is None or are_even(self.class_sizes)
+        """Whether classes, if there are any, are of nearly the same size, or the same weight."""
+        sizes = self.class_sizes if self.class_shares is None else self.class_shares
+        return sizes is None or are_even(sizes)

@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray, relevance_of
+from relbounds.results.record import frozen
 from relbounds.results.records import (
     RESOLUTION,
     Decision,
     Probes,
-    Record,
     Relevance,
     Shadows,
     Thresholds,
-    frozen,
 )
+from relbounds.results.shown import Shown
 
 CLOSE = 3.0, 10.0
 """Times less than it has to be, times more: p-values that further data could well move across. An
@@ -27,7 +27,7 @@ _NEVER_CLOSE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds(Record):
+class Bounds(Shown):
     """How little and how much the features of one side weigh.
 
     Weights are those of standardised features, unless ``standardize=False``; for regression

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from relbounds.arrays import FloatArray
-from relbounds.results.records import Record
+from relbounds.results.record import Record
 
 
 @dataclass(frozen=True, eq=False)

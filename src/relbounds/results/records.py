@@ -1,101 +1,17 @@
-"""What a result is made of: frozen records that turn into JSON-ready dictionaries and back."""
+"""What a result is made of: numbers, texts and arrays, frozen."""
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from enum import IntEnum
-from types import UnionType
-from typing import Any, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.results.record import Record
 
 RESOLUTION = 1e-6
 """Differences below this share of the baseline's norm are rounding, not relevance."""
 SIDES = ("regular", "privileged")
 SLACKS = ("privileged", "mixed")
-T = TypeVar("T", bound=np.generic)
-
-
-class Record:
-    """Base of dataclasses made of numbers, texts, arrays, dictionaries and other records.
-
-    Arrays are held as views that cannot be changed; the caller's own arrays stay as they are.
-    """
-
-    def __post_init__(self) -> None:
-        held = vars(self)
-        for name, value in held.items():
-            if isinstance(value, np.ndarray):
-                held[name] = frozen(value.view())
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields as plain Python values that ``json.dumps`` takes."""
-        return {name: _plain(getattr(self, name)) for name in _field_types(type(self))}
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
-        """The record that ``to_dict`` was called on.
-
-        Fields that an earlier version did not write have their usual values.
-        """
-        types = _field_types(cls)
-        missing, extra = sorted(_required(cls) - set(values)), sorted(set(values) - set(types))
-        if missing or extra:
-            raise ValueError(
-                f"A {cls.__name__} has the fields {list(types)}; "
-                f"missing here: {missing}, not known: {extra}."
-            )
-        return cls(**{name: _restored(values[name], types[name]) for name in values})
-
-
-def frozen(array: NDArray[T]) -> NDArray[T]:
-    """The array itself, which from now on refuses to be changed."""
-    array.setflags(write=False)
-    return array
-
-
-def _field_types(cls: type) -> dict[str, Any]:
-    hints = get_type_hints(cls)
-    return {field.name: hints[field.name] for field in fields(cls)}
-
-
-def _required(cls: type) -> set[str]:
-    return {
-        each.name
-        for each in fields(cls)
-        if each.default is MISSING and each.default_factory is MISSING
-    }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Record):
-        return value.to_dict()
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value if isinstance(value, str | int | float | None) else str(value)
-
-
-_ARRAYS = ((FloatArray, np.float64), (IntArray, np.int64), (BoolArray, np.bool_))
-
-
-def _restored(value: Any, kind: Any) -> Any:
-    if get_origin(kind) is UnionType:
-        kind = next(option for option in get_args(kind) if option is not type(None))
-    if value is None:
-        return None
-    for array, dtype in _ARRAYS:
-        if kind == array:
-            return np.array(value, dtype=dtype)
-    if isinstance(kind, type) and issubclass(kind, Record):
-        return kind.from_dict(value)
-    if get_origin(kind) is tuple:
-        return tuple(_restored(item, get_args(kind)[0]) for item in value)
-    return value
 
 
 class Relevance(IntEnum):

@@ -14,10 +14,11 @@ from relbounds.results.records import (
     Baseline,
     Candidate,
     Probes,
-    Record,
     Thresholds,
     Tolerances,
 )
+from relbounds.results.shown import Shown
+from relbounds.results.suspicion import Suspect, carriers
 
 
 class _OfRegularFeatures:
@@ -128,7 +129,7 @@ for _name, _said in vars(_OfRegularFeatures).items():
 
 
 @dataclass(frozen=True, eq=False)
-class RelevanceResult(_OfRegularFeatures, Record):
+class RelevanceResult(_OfRegularFeatures, Shown):
     """Relevance of every feature, and what it rests on.
 
     What ``Findings`` say of the features of a side, a result says of the regular ones
@@ -166,6 +167,8 @@ class RelevanceResult(_OfRegularFeatures, Record):
         How many answers the fast engine could not prove and left to the exact one.
     class_weights : array or None
         What a sample of each class counts in the loss, beside its own weight; None: one.
+    suspects : tuple of Suspect
+        Regular columns that all alone tell the outcome apart, without error or nearly so.
     """
 
     sides: tuple[Findings, ...]
@@ -184,6 +187,7 @@ class RelevanceResult(_OfRegularFeatures, Record):
     version: str
     fallbacks: int = 0
     class_weights: FloatArray | None = None
+    suspects: tuple[Suspect, ...] = ()
 
     @property
     def privileged(self) -> Findings | None:
@@ -204,6 +208,11 @@ class RelevanceResult(_OfRegularFeatures, Record):
     def why_degenerate(self) -> str:
         """The same, and what can be done in Python."""
         return f"{self.degeneracy} {degeneracy.advice(self)}"
+
+    @property
+    def suspected_together(self) -> tuple[str, ...]:
+        """Features that together tell nearly all, if none of them does alone; mostly none."""
+        return () if self.suspects else carriers(self)
 
     @property
     def chosen(self) -> Candidate | None:
@@ -235,6 +244,14 @@ class RelevanceResult(_OfRegularFeatures, Record):
         """Whether giving the same answer to all would have been better in cross-validation."""
         chosen = self.chosen
         return chosen is not None and chosen.mean > self.error_without_features + RESOLUTION
+
+    @property
+    def is_no_better_than_a_constant(self) -> bool:
+        """Whether it would have been as good, within one standard error."""
+        chosen = self.chosen
+        if chosen is None:
+            return False
+        return chosen.mean + chosen.standard_error >= self.error_without_features
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""

@@ -15,10 +15,6 @@ from relbounds.wording.relevance import Group
 from relbounds.wording.text import is_or_are, listed, written
 
 NO_STAND_INS = "No group of features was found that stand in for one another."
-ONLY_BOUNDED = (
-    "Where two numbers stand for a most, it lies between them: finding it exactly could take long. "
-    "The class does not depend on it."
-)
 NOT_EVERY_WEAK_ONE = (
     "Not every weak feature is in a group: what replaces it may be several others together, and "
     "what adds something of its own has nothing that replaces it."
@@ -101,7 +97,7 @@ def least_and_most(blocks: Blocks, position: int) -> tuple[tuple[float, float], 
 
 def remarks_on(result: RelevanceResult, blocks: Blocks) -> list[str]:
     """What a reader of the table of blocks has to know."""
-    remarks = [ONLY_BOUNDED] if (blocks.gaps > _VISIBLE).any() else []
+    remarks = _only_bounded(blocks)
     for group, claim in _USED.items():
         used = [
             name
@@ -123,10 +119,29 @@ def remarks_on(result: RelevanceResult, blocks: Blocks) -> list[str]:
     return remarks
 
 
+def _only_bounded(blocks: Blocks) -> list[str]:
+    """What the most of a block may be, where it was not searched to the end."""
+    bounds = [
+        f"{name} {blocks.intervals[k, 1] + blocks.gaps[k, 1]:.2f}"
+        for k, name in enumerate(blocks.names)
+        if blocks.gaps[k, 1] > _VISIBLE
+    ]
+    if not bounds:
+        return []
+    sentence = (
+        "The most of a text is what was reached; finding it exactly could take long. It is at "
+        f"most: {listed(bounds)}. No class depends on it."
+    )
+    return [sentence]
+
+
 def of_absence(
-    result: RelevanceResult, without: Without, made_from: Mapping[str, str] | None = None
+    result: RelevanceResult | None, without: Without, made_from: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Whether a good model does without some features, at what price, and what changes."""
+    """Whether a good model does without some features, at what price, and what changes.
+
+    ``result``: where the price is held beside the tolerance that was used; may be None.
+    """
     price, names = without.price, called(without.price.features, made_from)
     at_once = " at once" if len(names) > 1 else ""
     if price.is_indispensable:
@@ -151,13 +166,13 @@ def called(features: Sequence[str], made_from: Mapping[str, str] | None) -> list
     return list(dict.fromkeys(names))
 
 
-def _too_much(result: RelevanceResult, price: Price) -> str:
+def _too_much(result: RelevanceResult | None, price: Price) -> str:
     if not np.isfinite(price.tolerance):
         return ", whatever the tolerance"
     return f": the tolerance would have to be {_beside_used(result, price)}"
 
 
-def _cost(result: RelevanceResult, price: Price) -> str:
+def _cost(result: RelevanceResult | None, price: Price) -> str:
     error = _error(price, "")
     if price.tolerance > FREE:
         taken = f"it takes a tolerance of {_beside_used(result, price)}"
@@ -167,9 +182,9 @@ def _cost(result: RelevanceResult, price: Price) -> str:
     return f"it costs nothing ({error})" if error else "it costs nothing"
 
 
-def _beside_used(result: RelevanceResult, price: Price) -> str:
+def _beside_used(result: RelevanceResult | None, price: Price) -> str:
     """The tolerance that is needed beside the one used, with so many digits that they differ."""
-    used = result.tolerances
+    used = None if result is None else result.tolerances
     if used is None:
         return f"{price.tolerance:.2g}"
     if used.loss not in (None, used.norm):

@@ -10,6 +10,7 @@ from relbounds.results.findings import Findings, arranged
 from relbounds.results.records import RESOLUTION, SIDES, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import close_calls, in_words, kinds_asked
+from relbounds.wording.first import first_lines
 from relbounds.wording.tasks import TASK_WORDS
 from relbounds.wording.text import (
     between,
@@ -17,7 +18,6 @@ from relbounds.wording.text import (
     is_or_are,
     listed,
     percent,
-    written,
 )
 
 NOUNS = dict(zip(SIDES, ("feature", "privileged feature"), strict=True))
@@ -123,10 +123,11 @@ class Verdict:
 
 
 def summary(result: RelevanceResult) -> list[str]:
-    """The answer: a sentence for each group of features, most important first."""
+    """The answer: what to know beforehand, and a sentence for each group, most important first."""
+    first = first_lines(result)
     if result.is_degenerate:
-        return [result.why_degenerate, *evidence_without_models(result)]
-    return on_a_bad_model(result) + [
+        return [*first, result.why_degenerate, *evidence_without_models(result)]
+    return first + [
         sentence
         for side in result.sides
         for sentence in (
@@ -136,20 +137,6 @@ def summary(result: RelevanceResult) -> list[str]:
             *close_calls(side),
         )
     ]
-
-
-def on_a_bad_model(result: RelevanceResult) -> list[str]:
-    """A warning, if the best model errs more than one that gives the same answer to all."""
-    chosen = result.chosen
-    if chosen is None or not result.errs_more_than_a_constant:
-        return []
-    sentence = (
-        "The best model predicts worse than one that gives the same answer to all: on samples "
-        f"that it had not seen its error was {written(chosen.mean)}, against "
-        f"{written(result.error_without_features)}. What is said about weights is of little worth; "
-        "what features tell alone and beside all others holds."
-    )
-    return [sentence]
 
 
 def evidence_without_models(result: RelevanceResult) -> list[str]:

@@ -18,15 +18,18 @@ SIZES = {"equal": np.full(40, 10), "unequal": np.random.default_rng(0).integers(
 
 
 def sample(
-    kind: str, sizes: Array, seed: int = 0, *, of_groups: bool = False
+    kind: str, sizes: Array, seed: int = 0, *, of_groups: bool = False, apart: float = 1.0
 ) -> tuple[Outcome, Array]:
-    """Columns 0 (of groups) and 4 (of rows) matter; 1 to 3 are of groups, 5 to 6 of rows, idle."""
+    """Columns 0 (of groups) and 4 (of rows) matter; 1 to 3 are of groups, 5 to 6 of rows, idle.
+
+    ``apart``: how much groups differ, the noise of rows being 1.
+    """
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(len(sizes)), sizes)
     whole, rows = rng.normal(size=(len(sizes), 4)), rng.normal(size=(len(codes), 3))
     rows[:, 2] += rng.normal(size=len(sizes))[codes]
     X = np.column_stack([whole[codes], rows])
-    score = (0.8 * whole[:, 0] + rng.normal(size=len(sizes)))[codes]
+    score = apart * (0.8 * whole[:, 0] + rng.normal(size=len(sizes)))[codes]
     if not of_groups:
         score = score + 0.4 * rows[:, 0] + rng.normal(size=len(codes))
     groups, ones = Groups.of(codes), np.ones(len(codes))
@@ -104,6 +107,35 @@ def test_what_matters_is_found_whoever_has_it(kind: str, sizes: Array) -> None:
         assert (p[[0, 4]] < 0.005).all()
 
 
+@pytest.mark.parametrize("apart", [3, 10, 30])
+@pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES)
+def test_what_differs_within_groups_is_found_however_much_groups_differ(
+    sizes: Array, apart: float
+) -> None:
+    for p in p_of(*sample("numbers", sizes, apart=apart)):
+        assert p[4] < 1e-4
+
+
+def test_least_squares_within_groups_is_the_limit_of_groups_that_differ_ever_more() -> None:
+    """Half of the variance is that of the t-test of deviations from means of groups."""
+    outcome, X = sample("numbers", SIZES["equal"], apart=1000)
+    codes, rows = outcome.groups.codes, X[:, 4:]
+    deviations, y = (each - outcome.groups.means(each)[codes] for each in (rows, outcome.y))
+    weights, [left], *_ = np.linalg.lstsq(deviations, y, rcond=None)
+    degrees = len(y) - 40 - 3
+    error = np.sqrt(np.diag(np.linalg.inv(deviations.T @ deviations)) * left / degrees)
+    t_test = stats.norm.isf(stats.t.sf(np.abs(weights / error), degrees))
+    ours = stats.norm.isf(p_of(outcome, X)[1][4:] / 4)  # counted in two ways
+    np.testing.assert_allclose(ours, t_test, rtol=0.15, atol=0.1)
+
+
+def test_an_outcome_that_is_nearly_of_groups_tells_of_both(kind: str) -> None:
+    """What groups have as a whole is found beside groups that differ by little else."""
+    outcome, X = sample(kind, np.full(200, 10), apart=4)
+    for p in p_of(outcome, X):
+        assert (p[[0, 4]] < 0.005).all()
+
+
 def test_more_rows_of_the_same_patients_prove_no_more(kind: str) -> None:
     """An outcome of patients, and columns of patients, in two and in ten rows each."""
     many, X = sample(kind, np.full(40, 10), of_groups=True)
@@ -172,6 +204,20 @@ def test_nothing_is_proved_by_fewer_groups_than_parameters(kind: str) -> None:
     """Six groups cannot tell four columns of groups apart; rows are many, but that is no help."""
     outcome, X = sample(kind, np.full(6, 30))
     assert (p_of(outcome, X)[1][:4] == 1).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("apart", [3, 10])
+@pytest.mark.parametrize("sizes", [*SIZES.values(), np.full(15, 10)], ids=[*SIZES, "few"])
+def test_idle_columns_beside_groups_that_differ_much(kind: str, sizes: Array, apart: float) -> None:
+    """The same rates as below, where the outcome is nearly that of whole groups."""
+    below, far_below = [], []
+    for seed in range(100):
+        p = np.array(p_of(*sample(kind, sizes, seed, apart=apart)))
+        below.append(p[:, [1, 2, 3, 5, 6]] < 0.05)
+        far_below.append(p[:, [1, 2, 3, 5, 6]] < 0.001)
+    assert np.mean(below, axis=(0, 2)).max() <= 0.07
+    assert np.mean(far_below) <= 0.005
 
 
 @pytest.mark.slow

@@ -11,7 +11,8 @@ degrees of freedom follow.
 
 An outcome that groups have as a whole, such as a diagnosis, says nothing of what differs within
 them, and a mixed model would take that for proof that the feature does not matter. There all groups
-count alike: values are divided by the root of ``n_g`` instead.
+count alike: values are divided by the root of ``n_g`` instead. If groups have most of the outcome
+as a whole, but not all, it is counted both ways, and the smaller of the two p-values counts double.
 """
 
 from dataclasses import dataclass
@@ -56,21 +57,23 @@ class Parts:
     ) -> "Parts":
         """By moments of what columns and a constant leave; ``least`` is rounding.
 
-        If ``M`` takes away what they explain and ``Z`` tells which row is in which group, squares
-        of what is left sum up to ``own tr(M) + common tr(Z'MZ)``, and squares of sums over groups
-        to ``own tr(Z'MZ) + common |Z'MZ|^2``.
+        Own: what deviations of columns from their means in groups leave of those of the outcome.
+        A fit to all rows would not do: where groups differ much, they pull it, and what it then
+        misses within them would pass for noise. Common: if ``M`` takes away what columns explain
+        and ``Z`` tells which row is in which group, squares of sums over groups add up to
+        ``own tr(Z'MZ) + common |Z'MZ|^2``.
         """
         n, sizes = len(left), groups.sizes
         basis = basis_of(np.column_stack([np.ones(n), columns]))
         sums = groups.sums(basis)
-        rest, trace = n - basis.shape[1], n - np.square(sums).sum()
+        trace = n - np.square(sums).sum()
         square = np.square(sizes).sum() - 2 * sizes @ np.square(sums).sum(axis=1)
         square += np.square(sums.T @ sums).sum()
-        of_rows, of_groups = left @ left, np.square(groups.sums(left)).sum()
-        determinant = rest * square - trace**2
-        common = (rest * of_groups - trace * of_rows) / determinant if determinant > 0 else 0.0
-        common = max(common, 0.0)
-        own = (of_rows - common * trace) / rest
+        own = _within(groups, left, columns)
+        of_groups = np.square(groups.sums(left)).sum()
+        common = max((of_groups - own * trace) / square, 0.0) if square > _ROUNDING * n else 0.0
+        if not common:
+            own = left @ left / (n - basis.shape[1])
         return cls(common, max(own, _LEAST_OWN * common, least))
 
     @property
@@ -79,22 +82,70 @@ class Parts:
         return self.common / (self.common + self.own)
 
 
+def _within(groups: Groups, left: FloatArray, columns: FloatArray) -> float:
+    """The variance within groups of what columns leave there."""
+    deviations = basis_of(columns - groups.means(columns)[groups.codes])
+    apart = left - groups.means(left)[groups.codes]
+    apart -= deviations @ (deviations.T @ apart)
+    degrees = max(len(left) - groups.count - deviations.shape[1], 1)
+    return float(apart @ apart / degrees)
+
+
 class GroupedTest:
     """Products of two residuals, for standardised columns, whose rows belong to groups."""
 
     def __init__(
         self, model: Model, columns: FloatArray, y: FloatArray, weight: FloatArray, groups: Groups
     ) -> None:
+        parts = Parts.of(groups, model.left, columns, _ROUNDING * float(y.var()))
+        self._tests = [
+            _Counted(model, columns, weight, groups, parts, alike=alike)
+            for alike in _ways_to_count(y, groups)
+        ]
+
+    def of_each(self, columns: IntArray) -> FloatArray:
+        """P-values of single columns."""
+        return self._of_all_ways([each.of_each(columns) for each in self._tests])
+
+    def of_block(self, columns: IntArray) -> float:
+        """The p-value of several columns as one."""
+        return float(self._of_all_ways([np.array(each.of_block(columns)) for each in self._tests]))
+
+    def _of_all_ways(self, p: list[FloatArray]) -> FloatArray:
+        """Bonferroni's: what one of them proves, the number of them may have made up."""
+        smallest: FloatArray = np.minimum(len(p) * np.min(p, axis=0), 1.0)
+        return smallest
+
+
+def _ways_to_count(y: FloatArray, groups: Groups) -> list[bool]:
+    """Whether all groups count alike: of an outcome that is nearly, but not quite, theirs both."""
+    if groups.have_in_common(y):
+        return [True]
+    share = Parts.of(groups, y - y.mean(), np.empty((len(y), 0))).share
+    return [True, False] if share > _OF_WHOLE_GROUPS else [False]
+
+
+class _Counted:
+    """The same in one way to count groups: all alike, or as much as their means are certain."""
+
+    def __init__(
+        self,
+        model: Model,
+        columns: FloatArray,
+        weight: FloatArray,
+        groups: Groups,
+        parts: Parts,
+        *,
+        alike: bool,
+    ) -> None:
         self._model, self._weight, self._groups = model, weight, groups
-        self._parts = Parts.of(groups, model.left, columns, _ROUNDING * float(y.var()))
-        of_outcome = Parts.of(groups, y - y.mean(), np.empty((len(y), 0)))
-        self._of_whole_groups = of_outcome.share > _OF_WHOLE_GROUPS
+        self._parts, self._alike = parts, alike
         self._columns = self._without_constant(self._levelled(columns))
 
     def _levelled(self, values: FloatArray) -> FloatArray:
-        """Values whose group means count as much as they are certain."""
+        """Values of groups that count alike, or whose means count as much as they are certain."""
         groups, common, own = self._groups, self._parts.common, self._parts.own
-        if self._of_whole_groups:
+        if self._alike:
             return (values.T / np.sqrt(groups.sizes)[groups.codes]).T
         taken = (1 - np.sqrt(own / (own + groups.sizes * common))) / groups.sizes
         levelled: FloatArray = values - (groups.sums(values).T * taken).T[groups.codes]
@@ -132,8 +183,9 @@ class GroupedTest:
 
     @cached_property
     def _seen(self) -> FloatArray:
-        """What the model leaves, its mean in each group as of groups that were left out."""
-        left, groups = self._levelled(self._model.left), self._groups
+        """What is left, its mean in each group as of groups that were left out."""
+        left, groups, root = self._levelled(self._model.left), self._groups, np.sqrt(self._weight)
+        left = left - self._basis @ (self._basis.T @ (left * root)) / root
         lost = 1 / np.maximum(1 - self._say, 1 - _MOST_SAY) - 1
         seen: FloatArray = left + (lost * groups.means(left))[groups.codes]
         return seen

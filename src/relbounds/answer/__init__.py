@@ -1,0 +1,1 @@
+"""From any table to an answer that shows itself: in Python as at the shell."""

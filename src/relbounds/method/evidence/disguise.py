@@ -1,0 +1,198 @@
+"""Does a column tell the outcome apart all alone, so well that it may be the outcome in disguise?
+
+No model is asked. Of classes it is the mean share of each that the best cuts miss, one interval a
+class, in the order in which the column has the classes. Of numbers it is the mean distance from the
+best steps that only rise, or only fall. Columns of few values may be codes in any order: there each
+value says the class that it speaks for most, or the mean. Sorting a column is the whole work.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+from scipy.special import gammaln
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.method.training_data import TrainingData
+from relbounds.results.suspicion import Suspect
+
+NEARLY_ALL = 0.02
+"""An error up to which a column is suspected. Measured: disguises have 0 to 0.017, the best honest
+columns of breast cancer 0.08, biopsies 0.07, irises 0.04; see docs/decisions/suspicion.md."""
+_FEWEST = 5  # samples of a class, or of a value of a code on average twice as many
+_MOST_VALUES = 50  # of codes
+_MANY = 2_000  # rows, as many of each class: a look at so many passes by nearly all columns
+_GLANCED = 0.06  # an error of these that is five standard errors above what is suspected
+_BY_CHANCE = 1e-3  # how often chance may put any column in such an order
+_NEARLY_IN_ORDER = 0.9  # a rank correlation below which numbers are far from any steps
+_ROUNDING = 1e-9
+_ENCODED = "="  # colour=red was made of colour
+
+
+def suspects(data: TrainingData) -> tuple[Suspect, ...]:
+    """Regular columns that tell nearly all, the ones that miss least first."""
+    sets = _columns_of_texts(data)
+    outcome = _outcome(data)
+    if outcome is None or outcome.log_chance + np.log(max(len(sets), 1)) > np.log(_BY_CHANCE):
+        return ()
+    names = np.array(data.regular.names, dtype=object)[data.regular.varies]
+    found = [
+        Suspect(column, tuple(names[places]), error)
+        for column, places in _at_first_glance(data, sets).items()
+        if (error := outcome.error_of(data.regular.columns[:, places])) <= NEARLY_ALL
+    ]
+    return tuple(sorted(found, key=lambda each: each.error))
+
+
+def _outcome(data: TrainingData) -> "_Classes | _Numbers | None":
+    return _Numbers.of(data) if data.classes is None else _Classes.of(data)
+
+
+def _at_first_glance(data: TrainingData, sets: dict[str, IntArray]) -> dict[str, IntArray]:
+    """The columns that tell nearly all of some rows, which is soon seen where there are many."""
+    if len(data.y) <= _MANY:
+        return sets
+    parts = [np.arange(len(data.y))]
+    if data.classes is not None:
+        parts = [np.flatnonzero(data.y == rank) for rank in range(len(data.classes))]
+    wanted = _MANY // len(parts)
+    rows = [
+        part[np.linspace(0, len(part) - 1, min(wanted, len(part)), dtype=int)] for part in parts
+    ]
+    some = data[np.concatenate(rows)]
+    outcome = _outcome(some)
+    return {
+        column: places
+        for column, places in sets.items()
+        if outcome is None or outcome.error_of(some.regular.columns[:, places]) <= _GLANCED
+    }
+
+
+def _columns_of_texts(data: TrainingData) -> dict[str, IntArray]:
+    """Places of the columns that vary; those of 0 and 1 that were made of one text together."""
+    table = data.regular
+    found: dict[str, list[int]] = {}
+    for place, name in enumerate(np.array(table.names, dtype=object)[table.varies]):
+        text, is_encoded, _ = name.partition(_ENCODED)
+        of_text = is_encoded and _has_two_values(table.columns[:, place])
+        found.setdefault(text if of_text else name, []).append(place)
+    return {name: np.array(places) for name, places in found.items()}
+
+
+def _has_two_values(column: FloatArray) -> bool:
+    return bool(((column == column.min()) | (column == column.max())).all())
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """The different values of a column, ascending, and the one of each sample."""
+
+    of_sample: IntArray
+    count: int
+    are_codes: bool
+    have_order: bool
+
+    @classmethod
+    def of(cls, columns: FloatArray) -> "_Values":
+        if columns.shape[1] == 1:
+            values, of_sample = np.unique(columns[:, 0], return_inverse=True)
+        else:
+            middle = (columns.min(axis=0) + columns.max(axis=0)) / 2
+            numbers = (columns > middle) @ np.arange(1, columns.shape[1] + 1)
+            values, of_sample = np.unique(numbers, return_inverse=True)
+        few = len(values) <= min(_MOST_VALUES, len(of_sample) / (2 * _FEWEST))
+        return cls(of_sample, len(values), few, columns.shape[1] == 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Classes:
+    """Classes of enough samples: the rows that have one, their classes and weights.
+
+    ``log_chance``: how often chance puts such classes one after another in a column.
+    """
+
+    rows: BoolArray
+    ranks: IntArray
+    weight: FloatArray
+    log_chance: float
+
+    @classmethod
+    def of(cls, data: TrainingData) -> "_Classes | None":
+        """None if fewer than two classes have enough samples."""
+        ranks = data.y.astype(np.int64)
+        sizes = _sizes(data, ranks)
+        large = np.flatnonzero(sizes >= _FEWEST)
+        rows = np.isin(ranks, large)
+        chance = _log_factorials(sizes[large]) - _log_factorials(sizes[large].sum())
+        chance += _log_factorials(len(large))
+        known = np.searchsorted(large, ranks[rows])
+        return cls(rows, known, data.weight[rows], chance) if len(large) > 1 else None
+
+    def error_of(self, columns: FloatArray) -> float:
+        """The mean share of each class that is missed."""
+        values, k = _Values.of(columns[self.rows]), int(self.ranks.max()) + 1
+        cells = np.bincount(values.of_sample * k + self.ranks, self.weight, values.count * k)
+        shares = cells.reshape(-1, k) / cells.reshape(-1, k).sum(axis=0)
+        if values.are_codes:
+            missed = 1 - shares.max(axis=1).sum() / k
+            return float(missed if missed > _ROUNDING else 0.0)
+        return _missed_by_cuts(shares) if values.have_order else 1.0
+
+
+def _sizes(data: TrainingData, ranks: IntArray) -> IntArray:
+    """How many samples, or groups whose rows belong together, each class has."""
+    if data.groups is None:
+        return np.bincount(ranks)
+    return np.array([data.groups[ranks == rank].count for rank in range(ranks.max() + 1)])
+
+
+def _log_factorials(numbers: Any) -> float:
+    return float(np.sum(gammaln(np.asarray(numbers) + 1)))
+
+
+def _missed_by_cuts(shares: FloatArray) -> float:
+    """Of shares of classes at ascending values: one interval a class, the best cut between two."""
+    below = np.vstack([np.zeros(shares.shape[1]), np.cumsum(shares, axis=0)])
+    centres = (shares * (below[1:] + below[:-1]).sum(axis=1)[:, None]).sum(axis=0)
+    below = below[:, np.argsort(centres, kind="stable")]
+    first_above = (1 - below).cumsum(axis=1)[:, :-1]
+    others_below = below.sum(axis=1)[:, None] - below.cumsum(axis=1)[:, :-1]
+    missed = (first_above + others_below).min(axis=0).sum() / shares.shape[1]
+    return float(missed if missed > _ROUNDING else 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """Numbers in standard deviations, and how often chance puts them in order."""
+
+    numbers: FloatArray
+    weight: FloatArray
+    log_chance: float
+
+    @classmethod
+    def of(cls, data: TrainingData) -> "_Numbers":
+        n = len(data.y) if data.groups is None else data.groups.count
+        centred = data.y - np.average(data.y, weights=data.weight)
+        spread = np.sqrt(np.average(np.square(centred), weights=data.weight))
+        return cls(centred / spread, data.weight, np.log(2) - _log_factorials(n))
+
+    def error_of(self, columns: FloatArray) -> float:
+        """The mean distance of numbers from what a column says of them."""
+        values = _Values.of(columns)
+        sizes = np.bincount(values.of_sample, self.weight)
+        means = np.bincount(values.of_sample, self.weight * self.numbers) / sizes
+        if values.are_codes:
+            return self._distance(means[values.of_sample])
+        if not values.have_order or not _are_nearly_in_order(means):
+            return np.inf
+        steps = (isotonic_regression(means, weights=sizes, increasing=up).x for up in (True, False))
+        return min(self._distance(each[values.of_sample]) for each in steps)
+
+    def _distance(self, said: FloatArray) -> float:
+        return float(np.average(np.abs(self.numbers - said), weights=self.weight))
+
+
+def _are_nearly_in_order(means: FloatArray) -> bool:
+    ranks = np.argsort(np.argsort(means, kind="stable"), kind="stable")
+    return bool(abs(np.corrcoef(ranks, np.arange(len(ranks)))[0, 1]) >= _NEARLY_IN_ORDER)
