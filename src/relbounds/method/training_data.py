@@ -111,6 +111,8 @@ class TrainingData:
         Of cross-validation; empty if nothing is tuned.
     groups : Groups or None
         Whose rows belong together; None if all are independent.
+    centre, scale : float
+        Of targets that are numbers: ``centre + scale y`` is what was given.
     """
 
     tables: tuple[Table, ...]
@@ -119,6 +121,8 @@ class TrainingData:
     classes: tuple[Any, ...] | None
     folds: tuple[Split, ...] = ()
     groups: Groups | None = None
+    centre: float = 0.0
+    scale: float = 1.0
 
     @property
     def regular(self) -> Table:
@@ -132,13 +136,17 @@ class TrainingData:
         n_groups = None if self.groups is None else self.groups.count
         if self.classes is None:
             skew, tie = _shape_of_numbers(self.y, self.weight)
-            drawn = _histogram(self.y)
+            drawn = _histogram(self.as_given(self.y))
             return DataFacts(*known, skew=skew, largest_tie=tie, n_groups=n_groups, histogram=drawn)
         ranks, n_classes = self.y.astype(np.int64), len(self.classes)
         sizes = np.bincount(ranks, minlength=n_classes)
         shares = np.bincount(ranks, self.weight, n_classes) / self.weight.sum()
         weighs = shares if np.ptp(self.weight) else None
         return DataFacts(*known, class_sizes=sizes, n_groups=n_groups, class_shares=weighs)
+
+    def as_given(self, y: FloatArray) -> FloatArray:
+        """Targets that are numbers, in the units that they came in."""
+        return self.centre + self.scale * y
 
     def __getitem__(self, chosen: IntArray) -> "TrainingData":
         """Some of the samples."""
