@@ -194,6 +194,15 @@ class TrainingData:
             return random_state.permutation(len(self.y))
         return self.groups.order(random_state)
 
+    def order_within_classes(self, random_state: np.random.RandomState) -> IntArray:
+        """For each sample another one of its class; of numbers and groups any other."""
+        if self.classes is None or self.groups is not None:
+            return self.new_order(random_state)
+        by_class, shuffled = np.argsort(self.y, kind="stable"), np.empty(len(self.y), np.int64)
+        drawn = random_state.random_sample(len(self.y))
+        shuffled[by_class] = np.lexsort((drawn, self.y))
+        return shuffled
+
     def with_column(self, side: int, column: int, values: FloatArray) -> "TrainingData":
         """The same with other values in one column."""
         columns = self.tables[side].columns.copy()
