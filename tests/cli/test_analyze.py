@@ -162,7 +162,7 @@ def test_warnings_are_sentences_on_standard_error_and_in_the_document(
 
 
 def test_a_model_no_better_than_guessing_is_warned_of_everywhere(
-    shell: Shell, folder: Path, caplog: pytest.LogCaptureFixture
+    shell: Shell, folder: Path
 ) -> None:
     random = np.random.RandomState(3)
     frame = pd.DataFrame(random.normal(size=(60, 5)).round(2)).add_prefix("noise ")
@@ -171,10 +171,10 @@ def test_a_model_no_better_than_guessing_is_warned_of_everywhere(
     assert "Guessing is right in 50 %." in printed
     here = folder / "noise-relevance"
     for text in (
-        caplog.text,
+        printed,
         *((here / name).read_text() for name in ("result.json", "relevance.md", "report.html")),
     ):
-        assert text.count("hardly better than one that uses no feature") == 1
+        assert text.count("hardly better") == 1
 
 
 def test_advice_on_privileged_columns_can_be_followed(

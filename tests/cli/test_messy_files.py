@@ -1,5 +1,6 @@
 """Files as they come: every one ends with an answer or a sentence, none with a traceback."""
 
+import io
 import json
 import os
 import resource
@@ -225,3 +226,23 @@ def test_1000_features_of_2000_rows_end_with_a_report(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "more features are in the files below." in done.stdout
     assert (tmp_path / "wide-relevance" / "report.html").stat().st_size > 1000
+
+
+# What is written
+
+
+def test_names_are_never_written_as_formulas(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Numbers stay numbers, also negative ones."""
+    names = {"dose": '=HYPERLINK("http://x")', "height": "-height", "sex": "+sex"}
+    frame = patients()[["dose", "height", "sex", "color", "outcome"]].rename(columns=names)
+    path = saved(tmp_path / "table.csv", as_text(frame))
+    always = ["--target", "outcome", "--format", "csv", "--jobs", "1"]
+    assert main(["analyze", str(path), *always]) == 0
+    text = capsys.readouterr().out
+    assert "\"'=HYPERLINK(" in text
+    written = pd.read_csv(io.StringIO(text))
+    cells = written.select_dtypes(["object", "string"]).melt()["value"]
+    assert not cells.str.startswith(("=", "+", "-", "@")).any()
+    assert (written["low"] < 0).any()

@@ -37,9 +37,9 @@ def heavy(modules: set[str]) -> set[str]:
     [
         ("relbounds", 2),
         ("relbounds.exceptions", 5),
-        ("relbounds.intake", 30),
-        ("relbounds.results.answers", 10),
-        ("relbounds.report", 25),
+        ("relbounds.intake", 40),
+        ("relbounds.results.answers", 15),
+        ("relbounds.report", 45),
     ],
 )
 def test_a_module_loads_little_else(module: str, most: int) -> None:

@@ -396,6 +396,10 @@ def test_long_names_are_cut_in_the_middle_and_broken_ones_are_one_line() -> None
 def test_names_that_differ_in_the_middle_stay_different() -> None:
     twins = [f"{20 * 'x'}{middle}{20 * 'y'}" for middle in ("one", "two")]
     assert labels(twins) == twins
+    longer = [f"{90 * 'x'}{middle}{90 * 'y'}" for middle in ("one", "two", "one")]
+    one, two, again = labels([*longer, "z"])[:3]
+    assert one == again != two
+    assert one.endswith(" (1)")
 
 
 # Probes

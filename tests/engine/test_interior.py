@@ -29,10 +29,11 @@ from relbounds.engine import (
     Simplex,
     WeightRange,
     kernels,
+    unit_goal,
 )
 from relbounds.engine.highs import engine as highs
-from relbounds.engine.interior import engine as interior
 from relbounds.engine.interior import path as interior_path
+from relbounds.engine.interior import search as interior
 from relbounds.engine.interior.point import Iterate
 from relbounds.engine.optimum import best_model, best_models
 from relbounds.exceptions import InfeasibleError
@@ -228,7 +229,7 @@ def test_company_in_a_batch_does_not_matter(
     together = asked([0, 1, 2, 3, 4])
     one_by_one = np.vstack([asked([k]) for k in range(5)])
     backwards = asked([4, 3, 2, 1, 0])[::-1]
-    monkeypatch.setattr(interior, "_MOST_LINES", 2)
+    monkeypatch.setattr(interior, "MOST_LINES", 2)
     in_pairs = asked([0, 1, 2, 3, 4])
     for other in (one_by_one, backwards, in_pairs):
         assert other == pytest.approx(together, rel=0, abs=SAME * feasible.scale)
@@ -369,7 +370,7 @@ def test_the_exact_engine_needs_only_the_weights_that_matter(
     weights = np.argsort(-np.abs(feasible.witness.weights))[:2]
     for k, exact in enumerate(exact_ranges(feasible)):
         for sign, end in ((-1, exact.low), (1, exact.high)):
-            goal = interior.unit_goal(feasible.space, k, sign)
+            goal = unit_goal(feasible.space, k, sign)
             found = interior._exact_with_few(feasible, goal, weights)
             if found is not None:
                 assert found.fell_back
@@ -383,7 +384,7 @@ def test_the_exact_engine_needs_only_the_weights_that_matter(
 def test_too_few_weights_for_any_good_model_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interior, "FEW_WEIGHTS", 1)
     feasible = noisy(tolerance=1e-3)
-    goal = interior.unit_goal(feasible.space, 4, 1)
+    goal = unit_goal(feasible.space, 4, 1)
     assert interior._exact_with_few(feasible, goal, np.array([4])) is None
 
 

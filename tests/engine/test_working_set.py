@@ -26,8 +26,8 @@ from small_sets import PROVED
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_PRIVILEGED_SETS
 from relbounds.engine import FeasibleSet, Interior, Model, Simplex, working_set
-from relbounds.engine.interior import engine as interior
 from relbounds.engine.interior import path as interior_path
+from relbounds.engine.interior import search as interior
 from relbounds.engine.interior.program import Program
 from relbounds.engine.optimum import best_models
 from relbounds.engine.working_set import WorkingSet, budget_shares

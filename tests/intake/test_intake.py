@@ -10,7 +10,7 @@ import pytest
 from messy_tables import as_text, patients, saved
 
 from relbounds import ClassificationRelevance, Relevance
-from relbounds.exceptions import WrongInputError
+from relbounds.exceptions import OneHotWarning, WrongInputError
 from relbounds.intake import Journal, Prepared, Wishes, prepare, read_table
 from relbounds.intake.delimited import guess_delimiter
 from relbounds.intake.encoding import MOST_LEVELS
@@ -251,7 +251,8 @@ def test_a_text_that_is_needed_is_not_replaceable_because_of_its_coding(tmp_path
     assert list(found.X) == ["dose", "site=b", "site=c"]
     assert model.relevance_.tolist() == [2, 2, 2]
     for_each = found.X.assign(**{"site=a": (site == "a").astype(float)})
-    of_b, of_c, of_a = model.fit(for_each, found.y).relevance_[1:]
+    with pytest.warns(OneHotWarning, match="site=b, site=c, site=a"):
+        of_b, of_c, of_a = model.fit(for_each, found.y).relevance_[1:]
     assert of_b == of_c == Relevance.WEAK
     assert of_a < Relevance.STRONG, "it has no effect of its own"
 

@@ -110,9 +110,21 @@ def test_a_few_numbers_without_the_unit_are_taken_to_have_it_with_a_warning() ->
 @pytest.mark.parametrize(
     ("cells", "units", "row"),
     [
-        (["1 kg", "2 kg", "3 kg", "4 lb", "5 lb"], "different units, 'kg' and 'lb' (row 4)", 4),
-        ([*(f"{k} kg" for k in range(30)), "9 lb"], "different units, 'kg' and 'lb' (row 31)", 31),
-        (["1 mW", "2 mW", "3 mW", "1 MW"], "different units, 'mW' and 'MW' (row 4)", 4),
+        (
+            ["1 kg", "2 kg", "3 kg", "4 lb", "5 lb"],
+            "different units, 'kg' and 'lb' (row 4 is not in 'kg')",
+            4,
+        ),
+        (
+            [*(f"{k} kg" for k in range(30)), "9 lb"],
+            "different units, 'kg' and 'lb' (row 31 is not in 'kg')",
+            31,
+        ),
+        (
+            ["1 mW", "2 mW", "3 mW", "1 MW"],
+            "different units, 'mW' and 'MW' (row 4 is not in 'mW')",
+            4,
+        ),
         (["5 %", "6 %", "7 %", "0.1", "0.2"], "'%' and others without a unit (row 4)", 4),
     ],
 )

@@ -9,7 +9,9 @@ from small_fits import ESTIMATORS
 
 from relbounds import OrdinalRelevance
 from relbounds.method.decision import folded_p_values
+from relbounds.method.groups import Groups
 from relbounds.method.shadows import _DRAWS, _company
+from relbounds.method.training_data import TrainingData
 
 N_TRUE, N_PAIRS = 12, 3
 
@@ -152,6 +154,41 @@ def test_a_rare_column_is_compared_with_its_own_shadows() -> None:
     assert 5 in {each.feature for each in result.regular.shadows}
     assert result.chance[5] > result.thresholds.maxrel
     assert result.relevance.tolist() == [2, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("n_ones", [6, 18])
+def test_a_value_that_misses_a_class_by_chance_proves_nothing_by_its_weight(n_ones: int) -> None:
+    """None of the lower class, a seventh of 300 samples, has it: weight against that is free.
+
+    So it is for its shadows, which miss that class as well; permuted at will most would not.
+    """
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(300, 4))
+    score = X[:, 0] + 0.3 * rng.normal(size=300)
+    y = (score > np.quantile(score, 1 / 7)).astype(int)
+    idle = np.zeros(300)
+    idle[rng.choice(np.flatnonzero(y), n_ones, replace=False)] = 1
+    result = ESTIMATORS["classification"](C=0.1, random_state=0).fit(np.c_[X, idle], y).result_
+    assert result.p_alone[4] > 0.01
+    assert result.intervals[4, 1] > result.thresholds.maxrel
+    assert 4 in {each.feature for each in result.regular.shadows}
+    assert result.relevance[4] == 0
+
+
+@pytest.mark.parametrize("groups", [None, Groups(np.arange(60) // 2)], ids=["rows", "groups"])
+@pytest.mark.parametrize("n_classes", [None, 3])
+def test_orders_within_classes(n_classes: int | None, groups: Groups | None) -> None:
+    """Of numbers, and of rows that belong together, they are orders as ever."""
+    y = np.random.default_rng(0).integers(0, 3, 60).astype(float)
+    classes = None if n_classes is None else tuple(range(n_classes))
+    data = TrainingData((), y, np.ones(60), classes, groups=groups)
+    order = data.order_within_classes(np.random.RandomState(1))
+    if n_classes is None or groups is not None:
+        np.testing.assert_array_equal(order, data.new_order(np.random.RandomState(1)))
+        return
+    np.testing.assert_array_equal(y[order], y)
+    np.testing.assert_array_equal(np.sort(order), np.arange(60))
+    assert (order != np.arange(60)).mean() > 0.8
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import re
 
 from report_cases import Page, degenerate_result, many_features, told_result, tuned_result
 
-from relbounds.report.page import asset
+from relbounds.report.rendering import asset
 
 
 def test_a_notebook_shows_sentences_and_a_table_without_a_script() -> None:

@@ -16,10 +16,13 @@ from hypothesis import strategies as st
 from other_results import altered, with_own_chance
 from report_cases import (
     HOSTILE,
+    LEVELS,
     Page,
     degenerate_result,
     hostile_result,
     many_features,
+    texts_follow_ups,
+    texts_model,
     told_result,
     tuned_result,
 )
@@ -28,11 +31,12 @@ from small_fits import PROBES, estimator, table
 from relbounds import RegressionRelevance, RelevanceResult, write_report
 from relbounds.exceptions import RelboundsError, ReportError
 from relbounds.report import doubts
-from relbounds.report.features import Axis
-from relbounds.report.page import asset
+from relbounds.report.features import Axis, side_view
+from relbounds.report.rendering import asset
 from relbounds.results.findings import arranged
+from relbounds.results.whole_columns import whole_columns
 from relbounds.wording.evidence import marks
-from relbounds.wording.relevance import answers
+from relbounds.wording.relevance import answers, headline
 from relbounds.wording.text import probability
 
 
@@ -184,7 +188,8 @@ def test_bars_stand_where_the_intervals_are(result, read) -> None:
     result = with_own_chance(result, 4)
     page = read(result)
     axis = Axis.of(result)
-    bars = [held for held, _ in page.found("rect") if (held.get("width") or "").endswith("%")]
+    classes = {"strong", "weak", "irrelevant"}
+    bars = [held for held, _ in page.found("rect") if held.get("class") in classes]
     order = arranged(result.regular)
     for held, (least, most) in zip(bars, result.intervals[order], strict=True):
         assert float(held["x"][:-1]) == pytest.approx(axis.place(least), abs=0.02)
@@ -209,28 +214,30 @@ def test_chance_has_one_line_where_all_share_it(result, read) -> None:
     assert "1 feature has a line of its own" in plain(read(with_own_chance(result, 4)))
 
 
-def test_three_answers_stand_beside_each_bar_and_p_values_in_its_title(result, read) -> None:
+def test_three_answers_stand_beside_each_bar_and_p_values_below(result, read) -> None:
     page = read(result)
-    rows = [held for held, _ in page.found("tr") if "data-rank" in held]
+    rows = page.texts("tr", class_="more")
     cells = page.texts("td", class_="kind")
     for place, (row, k) in enumerate(zip(rows, arranged(result.regular).tolist(), strict=True)):
         assert tuple(cells[3 * place : 3 * place + 3]) == marks(result.regular, k)
         for p in result.regular.p_of_kinds[k]:
-            assert f"p = {probability(p)}" in row["title"]
+            assert f"p = {probability(p)}" in row
     heads = [held.get("data-key") for held, _ in page.found("th", class_="kind")]
     assert heads == ["p_alone", "p_in_models", "p_needed"]
 
 
 def test_a_row_says_what_good_models_make_of_its_feature(result, read) -> None:
-    titles = [held["title"] for held, _ in read(result).found("tr") if "title" in held]
-    assert titles[0].startswith("Every good model gives it between ")
-    assert "Larger values go with higher classes in every good model." in titles[0]
-    assert "It adds to all others. Alone: yes (p = " in titles[0]
-    assert "another does without it. Nothing proves that it is of use." in titles[-1]
+    said = read(result).texts("p", class_="saying")
+    assert said[0].startswith("Every good model gives it between ")
+    assert "Larger values go with higher classes in every good model." in said[0]
+    assert "It adds to all others. Alone: yes (p = " in said[0]
+    assert "another does without it. Nothing proves that it is of use." in said[-1]
 
 
 def test_columns_of_one_feature_stay_together_and_say_so(result, read) -> None:
-    strongest, *_, weakest = (held for held, _ in read(result).found("tr") if "data-rank" in held)
+    strongest, *_, weakest = (
+        held for held, _ in read(result).found("tbody") if "data-rank" in held
+    )
     names = {int(each["data-given"]) - 1 for each in (strongest, weakest)}
     made_from = {f"x{k}": "colour" for k in names}
     first, second, *_ = read(result, made_from=made_from).texts("th", class_="feature")[1:]
@@ -356,9 +363,7 @@ def test_numbers_are_compared_with_a_model_without_features(read) -> None:
     result = RegressionRelevance(epsilon=0.1, **PROBES).fit(X, y).result_
     said = plain(read(result))
     assert re.search(r"missed by 0\.\d\d on average .* A model without features misses by", said)
-    assert "Larger values go with a larger outcome" in " ".join(
-        held["title"] for held, _ in read(result).found("tr") if "title" in held
-    )
+    assert "Larger values go with a larger outcome" in said
 
 
 def test_a_model_worse_than_guessing_is_told_before_all_else(result, read) -> None:
@@ -384,14 +389,14 @@ def test_classes_of_different_size_are_told(read) -> None:
 def test_a_model_no_better_than_guessing_is_warned_of(result, read) -> None:
     bad = tuple(replace(each, errors=np.full(5, 1.2)) for each in result.tuning)
     page = read(replace(result, tuning=bad))
-    assert "hardly better than one that uses no feature" in page.texts("section")[0]
+    assert "predicts hardly better than one that gives the same" in page.texts("section")[0]
 
 
 def test_a_doubt_that_was_told_already_is_shown_once(result, read) -> None:
     bad = tuple(replace(each, errors=np.full(5, 1.2)) for each in result.tuning)
     doubtful = replace(result, tuning=bad)
     page = read(doubtful, warnings=doubts(doubtful))
-    assert plain(page).count("hardly better than one that uses no feature") == 1
+    assert plain(page).count("hardly better than one that gives the same") == 1
 
 
 def test_advice_is_for_where_the_result_was_computed(nothing_learned, read) -> None:
@@ -457,8 +462,117 @@ def test_lost_probes_are_warned_of(result, read) -> None:
 def test_constant_features_are_named(read) -> None:
     page = read(hostile_result())
     assert "Of a single value constant" in plain(page)
-    titles = [held["title"] for held, _ in page.found("tr") if "title" in held]
-    assert any("single value in these data" in each for each in titles)
+    said = page.texts("p", class_="saying")
+    assert any("single value in these data" in each for each in said)
+
+
+# Whole columns
+
+
+def test_a_text_is_one_line_whose_levels_unfold(read) -> None:
+    result, asked = texts_model().result_, texts_follow_ups()
+    page = read(result, **asked)
+    lines = [held for held, _ in page.found("tr", class_="line")]
+    levels = [held["data-name"] for held, _ in page.found("tr", class_="level")]
+    assert len(lines) == 4
+    assert sorted(levels) == sorted([*LEVELS, "shape=round", "shape=flat"])
+    assert page.texts("p", class_="headline") == [headline(whole(result, asked).regular)]
+    assert "4 values, compared with white" in plain(page)
+    assert "very_dark_blue 30" in plain(page)
+    assert "Columns that count as one" not in plain(page)
+    assert "although none of its columns" not in plain(page)
+
+
+def whole(result: RelevanceResult, asked: dict) -> RelevanceResult:
+    return whole_columns(result, asked["blocks"])
+
+
+def test_a_whole_column_has_no_line_of_chance(read) -> None:
+    result, asked = texts_model().result_, texts_follow_ups()
+    side = whole(result, asked).regular
+    axis = Axis.of(side, result.regular)
+    for row in side_view(result, side)["rows"]:
+        assert bool(row["chance"]) == (row["name"] not in asked["blocks"].names)
+    assert np.isfinite(axis.end)
+
+
+def test_columns_that_overlap_have_a_table_of_their_own(read) -> None:
+    model = texts_model()
+    blocks = model.blocks({"some": ["idle", "width_of_sepals"], "colour": list(LEVELS)})
+    page = read(model.result_, blocks=blocks)
+    assert "Columns that count as one" in page.texts("h2")
+    assert len(page.found("tr", class_="line")) == len(model.result_.feature_names)
+
+
+# What people ask next
+
+
+def test_sizes_of_classes_are_bars(read) -> None:
+    result = texts_model().result_
+    (sizes,) = read(result, target="stage").texts("table", class_="sizes")
+    for count in result.data.class_sizes:
+        assert f"{count}" in sizes
+
+
+def test_numbers_have_a_histogram(read) -> None:
+    X, y, _ = table("regression")
+    result = estimator("regression").fit(X, y).result_
+    assert result.data.histogram.counts.sum() == len(y)
+    page = read(result)
+    (spread,) = page.texts("figure", class_="spread")
+    assert f"half of the samples up to {np.median(y):.4g}" in spread
+    old = replace(result, data=replace(result.data, histogram=None))
+    assert not read(old).found("figure", class_="spread")
+
+
+def test_gaps_and_ranges_stand_below_their_feature(read) -> None:
+    said = plain(read(texts_model().result_, **texts_follow_ups()))
+    assert "From -2.5 to 3, half of the values up to 0.25. 3 gaps." in said
+
+
+def test_what_other_data_would_say_stands_in_the_table_and_in_sentences(read) -> None:
+    asked = texts_follow_ups()
+    page = read(texts_model().result_, **asked)
+    shares = dict(zip(asked["stability"].names, asked["stability"].relevant, strict=True))
+    names = page.texts("th", class_="feature")[1:]
+    lines = [held["data-again"] for held, _ in page.found("tbody") if "data-again" in held]
+    assert len(lines) == len(shares)
+    assert sorted(map(float, lines)) == pytest.approx(sorted(shares.values()), abs=1e-3)
+    assert any("width_of_sepals" in name for name in names)
+    assert "Other data would almost surely call" in plain(page)
+    assert "10 halves in all" in plain(page)
+
+
+def test_shares_of_other_features_are_not_shown(read) -> None:
+    """Those of whole columns say nothing of a page without them, and the other way round."""
+    asked = texts_follow_ups()
+    said = plain(read(texts_model().result_, stability=asked["stability"]))
+    assert "Would other data say the same?" not in said
+
+
+def test_what_models_say_of_the_unseen_is_a_table(read) -> None:
+    asked = texts_follow_ups()
+    page = read(texts_model().result_, **asked)
+    (said,) = page.texts("table", class_="held-out")
+    for count in asked["held_out"].counts.ravel():
+        assert f"{count:.0f}" in said
+    assert "samples that a model had not seen, in cross-validation" in plain(page)
+
+
+def test_each_absence_has_a_line(read) -> None:
+    asked = texts_follow_ups()
+    page = read(texts_model().result_, **asked)
+    (without,) = [
+        text for text in page.texts("table", class_="blocks") if "Needed only then" in text
+    ]
+    for each in asked["absences"].each:
+        assert each.name in without
+
+
+def test_names_lead_to_their_lines(read) -> None:
+    page = read(texts_model().result_, **texts_follow_ups())
+    ids = {held.get("id") for _, held, _ in page.elements}
+    assert {held["href"][1:] for held, _ in page.found("a")} <= ids
 
 
 # Other results

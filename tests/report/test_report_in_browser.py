@@ -7,7 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from report_cases import HOSTILE, hostile_result, many_features, told_result, tuned_result
+from report_cases import (
+    HOSTILE,
+    LEVELS,
+    hostile_result,
+    many_features,
+    texts_follow_ups,
+    texts_model,
+    told_result,
+    tuned_result,
+)
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -17,6 +26,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from relbounds import write_report
 from relbounds.results.answers import Blocks, Price, Redundancy
 from relbounds.results.findings import arranged
+from relbounds.results.whole_columns import whole_columns
 
 PROGRAM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
@@ -77,7 +87,8 @@ def pages(folder: Path) -> dict[str, Path]:
     group = Redundancy(HOSTILE, (HOSTILE[:2],), (HOSTILE[:2],), (), np.arange(len(HOSTILE)))
     further = {"blocks": blocks, "without": [price], "stand_ins": group}
     asked = write_report(results["hostile"], folder / "asked.html", made_from=made_from, **further)
-    return {"asked": asked} | {
+    texts = write_report(texts_model().result_, folder / "texts.html", **texts_follow_ups())
+    return {"asked": asked, "texts": texts} | {
         name: write_report(
             result, folder / f"{name}.html", made_from=made_from, warnings=["Take care."]
         )
@@ -111,8 +122,8 @@ def names(browser, table: int = 0) -> list[str]:
     """The names that can be seen, from top to bottom."""
     return browser.execute_script(
         """const table = document.querySelectorAll("table.features")[arguments[0]];
-        return [...table.tBodies[0].rows].filter(row => row.offsetParent !== null)
-            .map(row => row.querySelector("th > bdi").textContent);""",
+        return [...table.tBodies].map(body => body.rows[0]).filter(row => row.offsetParent !== null)
+            .map(row => row.querySelector("th bdi").textContent);""",
         table,
     )
 
@@ -138,14 +149,21 @@ def by_frame(column: str, ascending: bool) -> list[str]:
 # Sorting
 
 
-@pytest.mark.parametrize("key", ["maxrel", "maxrel_over_threshold"])
-def test_a_click_on_a_header_sorts_and_a_second_one_turns_the_order(browser, key: str) -> None:
+def test_a_click_on_a_header_sorts_and_a_second_one_turns_the_order(browser) -> None:
     page = browser("plain")
-    assert click_header(page, key) == "descending"
-    assert names(page) == by_frame(key, ascending=False)
-    assert click_header(page, key) == "ascending"
-    assert names(page) == by_frame(key, ascending=True)
+    assert click_header(page, "maxrel") == "descending"
+    assert names(page) == by_frame("maxrel", ascending=False)
+    assert click_header(page, "maxrel") == "ascending"
+    assert names(page) == by_frame("maxrel", ascending=True)
     assert "ascending" in status(page)
+
+
+def test_what_other_data_would_say_can_be_sorted_by(browser) -> None:
+    page = browser("texts")
+    shares = texts_follow_ups()["stability"].to_frame()["relevant"]
+    assert click_header(page, "again") == "descending"
+    assert (shares[names(page)].diff().dropna() <= 0).all()
+    assert len(set(shares)) > 1
 
 
 @pytest.mark.parametrize("key", ["p_alone", "p_in_models", "p_needed"])
@@ -278,30 +296,87 @@ def test_the_rows_shown_can_be_copied(browser) -> None:
     assert [line.split("\t")[0] for line in lines] == names(page)
 
 
-# Explaining
+# Unfolding
 
 
-def test_a_row_explains_itself_to_the_mouse(browser) -> None:
+def folded(browser) -> list[str | None]:
+    lines = browser.find_elements(By.CSS_SELECTOR, "table.features tbody button")
+    return [each.get_attribute("aria-expanded") for each in lines]
+
+
+def test_a_line_unfolds_what_is_known_of_its_feature(browser) -> None:
     page = browser("plain")
-    row = page.find_element(By.CSS_SELECTOR, "tbody tr")
-    webdriver.ActionChains(page).scroll_to_element(row).move_to_element(row).perform()
-    tip = page.find_element(By.ID, "tip")
-    assert tip.text.startswith("Every good model gives it between ")
-    webdriver.ActionChains(page).send_keys(Keys.ESCAPE).perform()
-    assert not tip.is_displayed()
+    line, more = (page.find_element(By.CSS_SELECTOR, f"tbody .{name}") for name in ("line", "more"))
+    assert not more.is_displayed()
+    assert line.get_attribute("title").startswith("Every good model gives it between ")
+    line.find_element(By.TAG_NAME, "button").click()
+    assert more.is_displayed()
+    assert more.text.startswith("Every good model gives it between ")
+    line.find_element(By.TAG_NAME, "button").click()
+    assert not more.is_displayed()
 
 
-def test_rows_explain_themselves_to_the_keyboard(browser) -> None:
-    """One row is reached by the tab key, the others by arrows."""
+def test_lines_unfold_by_keys(browser) -> None:
+    """One line is reached by the tab key, the others by arrows."""
     page = browser("plain")
-    assert len(page.find_elements(By.CSS_SELECTOR, "tbody tr[tabindex='0']")) == 1
-    page.find_element(By.CSS_SELECTOR, "tbody tr").send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
-    row = page.switch_to.active_element
-    assert row.find_element(By.TAG_NAME, "bdi").text == names(page)[2]
-    assert row.get_attribute("aria-describedby") == "tip"
-    tip = page.find_element(By.ID, "tip").text
-    assert tip.startswith("Some good model gives it ")
-    assert "Alone: yes (p = " in tip
+    assert len(page.find_elements(By.CSS_SELECTOR, "tbody button[tabindex='0']")) == 1
+    first = page.find_element(By.CSS_SELECTOR, "tbody button")
+    first.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    reached = page.switch_to.active_element
+    assert reached.text == names(page)[2]
+    reached.send_keys(Keys.ENTER)
+    assert folded(page) == ["false", "false", "true", "false", "false", "false"]
+    more = page.find_elements(By.CSS_SELECTOR, "tbody .more")[2]
+    assert "Alone: yes (p = " in more.text
+
+
+def test_all_lines_unfold_at_once(browser) -> None:
+    page = browser("plain")
+    button = page.find_element(By.ID, "unfold")
+    button.click()
+    assert set(folded(page)) == {"true"}
+    assert button.text == "Close all lines shown"
+    button.click()
+    assert set(folded(page)) == {"false"}
+
+
+def test_levels_stay_below_their_column(browser) -> None:
+    page = browser("texts")
+    for key in ("feature", "maxrel", "given"):
+        click_header(page, key)
+        colour = page.find_elements(By.CSS_SELECTOR, "table.features tbody")[
+            names(page).index("colour")
+        ]
+        levels = colour.find_elements(By.CLASS_NAME, "level")
+        assert [each.get_attribute("data-name") for each in levels] == list(LEVELS)
+    assert "colour" in names(page)
+    assert not {*LEVELS} & {*names(page)}
+    page.find_element(By.ID, "search").send_keys("COLOUR=red")
+    assert names(page) == ["colour"]
+
+
+def test_a_link_to_a_level_unfolds_its_column(browser) -> None:
+    page = browser("texts")
+    level = page.find_element(By.CSS_SELECTOR, ".level")
+    assert not level.is_displayed()
+    page.execute_script("location.hash = arguments[0].id", level)
+    WebDriverWait(page, 5).until(lambda _: level.is_displayed())
+
+
+def test_the_download_has_columns_and_their_levels(browser, folder) -> None:
+    page = browser("texts")
+    read = downloaded(page, folder, "texts")
+    result = texts_model().result_
+    for frame in (
+        whole_columns(result, texts_follow_ups()["blocks"]).to_frame(),
+        result.to_frame(),
+    ):
+        expected = frame.astype({"relevance": str})
+        both = read.drop(columns="level_of").loc[frame.index]
+        pd.testing.assert_frame_equal(both, expected, check_dtype=False, rtol=1e-8, atol=1e-9)
+    assert read["level_of"].dropna().to_dict() == dict.fromkeys(LEVELS, "colour") | dict.fromkeys(
+        ("shape=round", "shape=flat"), "shape"
+    )
 
 
 # Looks
@@ -313,7 +388,7 @@ def test_hostile_names_are_shown_as_they_are(browser) -> None:
     assert page.execute_script("return document.images.length + document.scripts.length") == 1
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile", "told", "asked"])
+@pytest.mark.parametrize("name", ["plain", "hostile", "told", "asked", "texts"])
 def test_no_page_is_wider_than_the_screen(browser, name: str) -> None:
     page = browser(name)
     for size in (PHONE, (320, 600), (800, 900), DESKTOP):
@@ -323,7 +398,7 @@ def test_no_page_is_wider_than_the_screen(browser, name: str) -> None:
 
 def test_a_phone_shows_names_classes_and_bars_in_full_width(browser) -> None:
     page = browser("plain", PHONE)
-    row = page.find_element(By.CSS_SELECTOR, "tbody tr")
+    row = page.find_element(By.CSS_SELECTOR, ".features tbody tr")
     bar = row.find_element(By.CSS_SELECTOR, "svg.bar")
     assert bar.size["width"] > 0.8 * PHONE[0]
     assert "strong" in row.text
@@ -340,7 +415,7 @@ def test_a_phone_shows_names_classes_and_bars_in_full_width(browser) -> None:
 
 def test_rows_far_down_a_long_table_are_drawn_when_they_are_reached(browser) -> None:
     page = browser("many")
-    last = page.find_elements(By.CSS_SELECTOR, "table.features tbody tr")[-1]
+    last = page.find_elements(By.CSS_SELECTOR, "table.features .line")[-1]
     page.execute_script("arguments[0].scrollIntoView()", last)
     assert last.find_element(By.CSS_SELECTOR, "svg.bar").size["width"] > 100
     assert last.find_element(By.TAG_NAME, "bdi").is_displayed()
@@ -353,6 +428,49 @@ def test_paper_shows_all_rows_and_no_controls(browser) -> None:
     look(page, 700, 900, media="print")
     assert len(names(page)) == 6
     assert not page.find_element(By.ID, "controls").is_displayed()
+
+
+def test_paper_unfolds_what_is_relevant_alone(browser) -> None:
+    page = browser("texts")
+    look(page, 700, 900, media="print")
+    for body in page.find_elements(By.CSS_SELECTOR, "table.features tbody"):
+        is_relevant = "irrelevant" not in body.get_attribute("class")
+        for each in body.find_elements(By.CSS_SELECTOR, ".more, .level"):
+            assert each.is_displayed() == is_relevant
+
+
+def test_the_head_of_a_table_stands_on_every_printed_page(browser) -> None:
+    page = browser("many")
+    look(page, 700, 900, media="print")
+    style = "return getComputedStyle(document.querySelector('.features thead')).display"
+    assert page.execute_script(style) == "table-header-group"
+
+
+BROKEN = """
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const range = document.createRange(), found = [];
+while (walker.nextNode()) {
+  const node = walker.currentNode;
+  if (!node.parentElement.getClientRects().length || node.parentElement.closest("svg")) continue;
+  for (const word of node.data.matchAll(/[\\p{L}\\p{N}_]+/gu)) {
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    const lines = new Set([...range.getClientRects()].map((each) => Math.round(each.top)));
+    if (lines.size > 1) found.push(word[0]);
+  }
+}
+return found;
+"""
+
+
+@pytest.mark.parametrize(("media", "width"), [("screen", 1280), ("screen", 400), ("print", 690)])
+@pytest.mark.parametrize("name", ["plain", "texts", "told"])
+def test_no_word_is_broken(browser, name: str, media: str, width: int) -> None:
+    page = browser(name)
+    page.find_element(By.ID, "unfold").click()
+    open_details(page)
+    look(page, width, 900, media=media)
+    assert page.execute_script(BROKEN) == []
 
 
 CONTRASTS = """
@@ -387,14 +505,25 @@ return found;
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_text_stands_out_from_its_background(browser, scheme: str) -> None:
-    found = browser("told", scheme=scheme).execute_script(CONTRASTS)
+@pytest.mark.parametrize("name", ["told", "texts"])
+def test_all_text_stands_out_from_its_background(browser, name: str, scheme: str) -> None:
+    page = browser(name, scheme=scheme)
+    page.find_element(By.ID, "unfold").click()
+    found = page.execute_script(CONTRASTS)
     assert len(found) > 100
     assert [each for each in found if each[0] < 4.5] == []
 
 
+def open_details(page) -> None:
+    page.execute_script(
+        "document.querySelectorAll('details').forEach(each => { each.open = true; })"
+    )
+
+
 def test_everything_to_fill_in_or_press_has_a_name(browser) -> None:
-    page = browser("plain")
+    page = browser("texts")
+    open_details(page)
+    page.find_element(By.ID, "unfold").click()
     for each in page.find_elements(By.CSS_SELECTOR, "input, button, a, svg[role=img], table"):
         assert each.accessible_name
 

@@ -1,7 +1,7 @@
 """The result is plain frozen data that survives a trip through JSON."""
 
 import json
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from relbounds import RelevanceResult
 from relbounds.method.decision import ChanceRule
 from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import Evidence, Probes
+from relbounds.results.suspicion import Suspect
 
 TASKS = list(ESTIMATORS)
 
@@ -82,6 +83,17 @@ def test_missing_and_unknown_fields_are_named(result: RelevanceResult) -> None:
     del values["baseline"]["norm"]
     with pytest.raises(ValueError, match=r"A Baseline has .*missing here: \['norm'\]"):
         RelevanceResult.from_dict(values)
+
+
+def test_documents_of_earlier_versions_lack_what_has_a_default(result: RelevanceResult) -> None:
+    values = result.to_dict()
+    del values["suspects"], values["data"]["n_groups"]
+    assert RelevanceResult.from_dict(values).to_dict() == result.to_dict()
+
+
+def test_suspects_survive_a_trip_through_json(result: RelevanceResult) -> None:
+    suspected = replace(result, suspects=(Suspect("town", ("town=a", "town=b"), 0.01),))
+    assert through_json(suspected).suspects == suspected.suspects
 
 
 def test_a_result_is_frozen(result: RelevanceResult) -> None:

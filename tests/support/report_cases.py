@@ -2,6 +2,7 @@
 
 from functools import cache
 from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,8 @@ import pytest
 from other_results import altered
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds import RelevanceResult
+from relbounds import OrdinalRelevance, RelevanceResult
+from relbounds.results.columns import ColumnFacts
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -54,6 +56,48 @@ def hostile_result() -> RelevanceResult:
         return estimator("ordinal").fit(frame, y).result_
 
 
+LEVELS = ("colour=red", "colour=green", "colour=very_dark_blue")
+"""What a text column with white as its usual value became."""
+
+
+@cache
+def texts_model() -> OrdinalRelevance:
+    """A number and a text that matter, and one of each that does not; C tuned."""
+    rng = np.random.RandomState(0)
+    X = rng.standard_normal((160, 2))
+    colour, shape = rng.randint(0, 4, 160), rng.randint(0, 3, 160)
+    score = X[:, 0] + np.array([0.0, 1.5, -1.5, 0.5])[colour] + 0.5 * rng.standard_normal(160)
+    columns = {"width_of_sepals": X[:, 0]}
+    columns |= {name: (colour == k).astype(float) for k, name in enumerate(LEVELS, start=1)}
+    columns |= {"shape=round": shape == 1, "shape=flat": shape == 2, "idle": X[:, 1]}
+    frame = pd.DataFrame(columns).astype(float)
+    y = np.digitize(score, np.quantile(score, [1 / 3, 2 / 3]))
+    return estimator("ordinal", C=None).fit(frame, y)
+
+
+@cache
+def texts_follow_ups() -> dict[str, Any]:
+    """Everything that a report of it can show."""
+    model = texts_model()
+    blocks = model.blocks()
+    return {
+        "blocks": blocks,
+        "covers": model.covers(),
+        "stability": model.stability(blocks, n_halves=10),
+        "held_out": model.held_out(),
+        "absences": model.absences(blocks),
+        "columns": {
+            "colour": ColumnFacts.of_levels(
+                "colour",
+                ["white", "red", "green", "very_dark_blue"],
+                [50, 40, 40, 30],
+                reference="white",
+            ),
+            "idle": ColumnFacts("idle", "number", 3, -2.5, 0.25, 3.0),
+        },
+    }
+
+
 def many_features(result: RelevanceResult, n_features: int) -> RelevanceResult:
     """The same result with so many features, most of them irrelevant."""
     rng = np.random.RandomState(0)
@@ -81,7 +125,18 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attrs) -> None:
         element = (tag, dict(attrs), [])
         self.elements.append(element)
-        if tag not in {"meta", "link", "input", "col", "circle", "path", "rect", "line", "br"}:
+        if tag not in {
+            "meta",
+            "link",
+            "input",
+            "col",
+            "circle",
+            "path",
+            "rect",
+            "line",
+            "br",
+            "wbr",
+        }:
             self._open.append(element)
 
     def handle_startendtag(self, tag, attrs) -> None:

@@ -9,8 +9,9 @@ from report_cases import degenerate_result, tuned_result
 from relbounds import RegressionRelevance
 from relbounds.exceptions import DegenerateModelWarning
 from relbounds.results.result import RelevanceResult
+from relbounds.wording.first import on_a_bad_model
 from relbounds.wording.outcome import on_classes, on_numbers
-from relbounds.wording.relevance import on_a_bad_model, summary
+from relbounds.wording.relevance import summary
 
 
 def sized(

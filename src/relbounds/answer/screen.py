@@ -13,6 +13,7 @@ from relbounds.answer.terminal import (
     Terminal,
     columns_of,
     fitted,
+    fitted_apart,
     printable,
 )
 from relbounds.report.quality import quality
@@ -35,12 +36,13 @@ from relbounds.wording.further import (
     of_stand_ins,
     remarks_on,
 )
+from relbounds.wording.other_data import of_stability
 from relbounds.wording.outcome import on_classes
 from relbounds.wording.relevance import NOUNS
 from relbounds.wording.text import counted
 
-_NARROWEST_NAME, _WIDEST_NAME = 12, 24
-"""What a name gets before a bar grows beyond its narrowest, if there is room."""
+_WIDEST_NAME = 24
+"""What a name gets before there is a bar."""
 MOST_ROWS = 50
 """Of more features only the relevant ones are shown, and a few others."""
 FEW_OTHERS = 5
@@ -133,11 +135,13 @@ def show_classes(terminal: Terminal, side: Findings, shown: Sequence[int]) -> No
     """What relevant features weigh in telling each class from the rest; as many as fit a table."""
     terminal.heading("Class by class")
     ellipsis = Marks.of(terminal).ellipsis
-    names = [fitted(printable(side.feature_names[k]), _CLASS_NAME, ellipsis) for k in shown]
+    full = [printable(side.feature_names[k]) for k in shown]
+    names = fitted_apart(full, _CLASS_NAME, ellipsis)
     fit = max(1, (terminal.width - _CLASS_NAME) // (_CLASS_CELL + 2))
     for first in range(0, len(side.classes), fit):
         some = range(first, min(first + fit, len(side.classes)))
-        heads = [fitted(printable(side.classes[each]), _CLASS_CELL, ellipsis) for each in some]
+        classes = [printable(side.classes[each]) for each in some]
+        heads = fitted_apart(classes, _CLASS_CELL, ellipsis)
         terminal.write("  ".join([" " * _CLASS_NAME, *heads]).rstrip())
         for k, name in zip(shown, names, strict=True):
             terminal.write(
@@ -227,20 +231,31 @@ class _Table:
         width = name_width(longest, room)
         bar = min(_WIDEST_BAR, room - width)
         bar = bar if bar >= _NARROWEST_BAR else 0
-        return [self._head(width, bar), *(self._line(each, width, bar) for each in self.shown)]
+        names = self._names(width)
+        lines = (self._line(*each, bar) for each in zip(self.shown, names, strict=True))
+        return [self._head(width, bar), *lines]
+
+    def _names(self, width: int) -> list[str]:
+        """As wide as this; what is no feature takes all the line."""
+        ellipsis = self.marks.ellipsis
+        named = [line.name for line in self.shown if line.side is not None]
+        short = dict(zip(named, fitted_apart(named, width, ellipsis), strict=True))
+        return [
+            fitted(line.name, self.terminal.width, ellipsis).rstrip()
+            if line.side is None
+            else short[line.name]
+            for line in self.shown
+        ]
 
     def _head(self, width: int, bar: int) -> str:
         scale = f"0{f'{self.top:.2f}':>{bar - 1}}" if bar else ""
         noun = fitted(self.noun, width, self.marks.ellipsis)
         return f"{noun}  {'relevance':<12}  why  sign  least   most  {scale}".rstrip()
 
-    def _line(self, line: _Line, width: int, bar: int) -> str:
+    def _line(self, line: _Line, name: str, bar: int) -> str:
         side, k, coloured = line.side, line.position, self.terminal.coloured
         if side is None:
-            return coloured(
-                fitted(line.name, self.terminal.width, self.marks.ellipsis).rstrip(), "irrelevant"
-            )
-        name = fitted(line.name, width, self.marks.ellipsis)
+            return coloured(name, "irrelevant")
         relevance = Relevance(side.relevance[k])
         label = relevance.name.lower()
         shape = f"{self.marks.shapes[relevance]} {label:<10}"
@@ -267,9 +282,13 @@ class _Table:
 
 
 def name_width(longest: int, room: int) -> int:
-    """How wide a column of names is, where so much room is left for them and for bars."""
-    wanted = max(_NARROWEST_NAME, room - _WIDEST_BAR, min(_WIDEST_NAME, room - _NARROWEST_BAR))
-    return min(longest, wanted, max(room, len("feature")))
+    """How wide a column of names is, where so much room is left for them and for bars.
+
+    Names go first: where a bar would be too narrow they have all the room.
+    """
+    room = max(room, len("feature"))
+    wanted = min(longest, max(_WIDEST_NAME, room - _WIDEST_BAR))
+    return wanted if room - wanted >= _NARROWEST_BAR else min(longest, room)
 
 
 def letters(answers: Sequence[str], no: str) -> str:
@@ -290,6 +309,15 @@ def show_covers(terminal: Terminal, answer: Answer) -> None:
         terminal.say(HOW_COVERED)
 
 
+def show_stability(terminal: Terminal, answer: Answer) -> None:
+    """Whether other data would say the same, if that was asked."""
+    found = answer.follow_ups.stability
+    if found is not None:
+        terminal.heading("Would other data say the same?")
+        for sentence in of_stability(found, answer.whole.regular):
+            terminal.say(sentence, indent="  ", first="- ")
+
+
 def show_absences(terminal: Terminal, answer: Answer) -> None:
     """What it costs to do without features, as far as it was asked."""
     if answer.absence_sentences:
@@ -308,5 +336,10 @@ def show_stand_ins(terminal: Terminal, answer: Answer) -> None:
         terminal.say(NOT_EVERY_WEAK_ONE)
 
 
-FURTHER = {"covers": show_covers, "without": show_absences, "stand_ins": show_stand_ins}
+FURTHER = {
+    "covers": show_covers,
+    "stability": show_stability,
+    "without": show_absences,
+    "stand_ins": show_stand_ins,
+}
 """What shows the answer to each further question, in the order of asking."""

@@ -4,7 +4,11 @@ import os
 import shutil
 import textwrap
 import unicodedata
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, count
+from math import ceil
 from typing import TextIO
 
 WIDTH_OF_FILES = 100
@@ -35,10 +39,11 @@ class Terminal:
         """What is known of a stream; NO_COLOR and a dumb terminal have no colours."""
         encoding = (getattr(stream, "encoding", None) or "ascii").lower()
         is_terminal = stream.isatty()
+        size = shutil.get_terminal_size((WIDTH_OF_FILES, 0))  # COLUMNS, if that is set
         wants_none = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
         return cls(
             stream,
-            width=shutil.get_terminal_size().columns if is_terminal else WIDTH_OF_FILES,
+            width=size.columns if is_terminal or os.environ.get("COLUMNS") else WIDTH_OF_FILES,
             has_colours=is_terminal and not wants_none,
             has_unicode=encoding.startswith("utf"),
         )
@@ -90,19 +95,46 @@ _UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…", "·")
 _ASCII = Marks((".", "o", "#"), "=", "-", "|", "...", "-")
 
 
-def fitted(text: str, width: int, ellipsis: str = "...") -> str:
-    """A text of exactly this width: padded, or cut in the middle."""
+def fitted(text: str, width: int, ellipsis: str = "...", *, left: float = 0.5) -> str:
+    """A text of exactly this width: padded, or cut so that this share is kept on the left."""
     if columns_of(text) <= width:
         return text + " " * (width - columns_of(text))
-    left = right = ""
     room = width - len(ellipsis)
-    for place in range(len(text)):
-        before, after = text[: place // 2 + 1], text[len(text) - (place + 1) // 2 :]
-        if columns_of(before + after) > room:
-            break
-        left, right = before, after
-    cut = f"{left}{ellipsis}{right}"
+    head = _beginning(text, ceil(left * room))
+    tail = _beginning(text[::-1], room - columns_of(head))[::-1]
+    cut = f"{head}{ellipsis}{tail}"
     return cut + " " * (width - columns_of(cut))
+
+
+def _beginning(text: str, width: int) -> str:
+    """As much of a text as fits."""
+    ends = list(accumulate(map(_columns_of_character, text)))
+    return text[: bisect_right(ends, width)]
+
+
+def fitted_apart(names: Sequence[str], width: int, ellipsis: str = "...") -> list[str]:
+    """Names of exactly this width that differ if they did: cut where that can be seen, or numbered.
+
+    >>> fitted_apart(["pressure, first visit", "pressure, last visit"], 13)
+    ['p...rst visit', 'p...ast visit']
+    """
+    for left in (0.5, 0.25, 0.75, 0.1, 0.9):
+        found = [fitted(name, width, ellipsis, left=left) for name in names]
+        if len(set(found)) == len(set(names)):
+            return found
+    return _numbered(names, width)
+
+
+def _numbered(names: Sequence[str], width: int) -> list[str]:
+    """Names that have to be cut end with a number: ``pressure at~2``."""
+    found = {name: fitted(name, width) for name in names if columns_of(name) <= width}
+    taken = set(found.values())
+    for name in dict.fromkeys(names):
+        numbers = (f"~{number}" for number in count(1))
+        cut = (fitted(name, width - len(number), "") + number for number in numbers)
+        found.setdefault(name, next(text for text in cut if text not in taken))
+        taken.add(found[name])
+    return [found[name] for name in names]
 
 
 def columns_of(text: str) -> int:

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from sklearn.datasets import load_diabetes
 
 from relbounds.answer.terminal import Terminal
 from relbounds.cli import analyze
@@ -29,15 +28,18 @@ _NAMES = {
 def run(asked: argparse.Namespace) -> None:
     """Save the table, and analyse it as anyone would."""
     table = asked.out / "diabetes.csv"
-    _save(diabetes_stages(), table)
     typed = ["analyze", str(table), "--target", "stage", "--order", ",".join(STAGES)]
     typed += ["--out", str(asked.out)]
     Terminal.of(sys.stdout).write(f"$ {shlex.join(['relbounds', *typed])}", "")
+    sys.stdout.flush()
+    _save(diabetes_stages(), table)
     analyze.run(parser().parse_args(typed, argparse.Namespace(typed=typed)))
 
 
 def diabetes_stages() -> pd.DataFrame:
     """scikit-learn's diabetes table; the progression after a year is cut into five stages."""
+    from sklearn.datasets import load_diabetes  # noqa: PLC0415 - takes a second to load
+
     X, progression = load_diabetes(return_X_y=True, as_frame=True)
     stage = pd.qcut(progression, len(STAGES), labels=list(STAGES))
     frame: pd.DataFrame = X.rename(columns=_NAMES).assign(stage=stage)

@@ -19,6 +19,7 @@ from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import rule_of
 
 SCHEMA = 3
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_json(answer: Answer) -> str:
@@ -151,9 +152,18 @@ def _without_nan(value: Any) -> Any:
 
 
 def to_csv(answer: Answer) -> str:
-    """A row for each feature, in the order of the data, with the column it was made from."""
-    text: str = _features(answer).to_csv(lineterminator="\n")
+    """A row for each feature, in the order of the data, with the column it was made from.
+
+    An apostrophe stands before a text that a spreadsheet would take for a formula.
+    """
+    table = _features(answer).reset_index()
+    text: str = table.map(_harmless).to_csv(index=False, lineterminator="\n")
     return text
+
+
+def _harmless(cell: Any) -> Any:
+    is_formula = isinstance(cell, str) and cell.startswith(_FORMULAS)
+    return f"'{cell}" if is_formula else cell
 
 
 TEXTS: dict[str, Callable[[Answer], str]] = {"json": to_json, "csv": to_csv, "md": to_markdown}

@@ -118,12 +118,19 @@ def shortened(name: str, length: int) -> str:
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """Names short enough to stand beside bars, and different if that is possible."""
+    """Names short enough to stand beside bars; what is still the same gets a number."""
     for length in _LENGTHS:
         short = [shortened(name, length) for name in names]
         if len(set(short)) == len(set(names)):
-            break
-    return short
+            return short
+    numbers: dict[str, dict[str, int]] = {}
+    for text, name in zip(short, names, strict=True):
+        alike = numbers.setdefault(text, {})
+        alike.setdefault(name, len(alike) + 1)
+    return [
+        f"{text} ({numbers[text][name]})" if len(numbers[text]) > 1 else text
+        for text, name in zip(short, names, strict=True)
+    ]
 
 
 def write_names(ax: Axes, names: Sequence[str], row: float) -> None:

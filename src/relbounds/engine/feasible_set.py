@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.blocks import Blocks
 from relbounds.engine.rows import MarginRows
 
 _NUMBERS_AT_A_TIME = 4_000_000  # of points, which need not be copied as a whole
@@ -74,6 +75,11 @@ class ModelSpace:
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
         return self.rows.offset_box(self.reach * norm, loss)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Which weights and rows have nothing to do with others?"""
+        return Blocks.of(self.points, self.rows)
 
     @cached_property
     def reach(self) -> FloatArray:

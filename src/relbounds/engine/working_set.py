@@ -29,6 +29,7 @@ _FEW_ROWS = 300  # the same of rows
 _ROWS_A_WEIGHT = 7  # in the working set at least, and as many for each offset
 _MOST_WEIGHTS_A_ROUND = 80
 _NO_LOSS = 1e-12
+_AT_HINGE = 1e-6  # of a margin: rows that are no further from their hinge are at it
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,21 @@ class WorkingSet:
         if len(part.sides) > _FEW_ROWS:
             part = replace(part, sides=_decided(feasible, model, len(part.weights)))
         return part
+
+    @classmethod
+    def about(cls, feasible: FeasibleSet, model: Model, block: int) -> "WorkingSet":
+        """What questions about one block are likely to need: little of all others."""
+        around, blocks = cls.around(feasible, model), feasible.space.blocks
+        in_block = blocks.of_weights == block
+        inside = (model.weights != 0) | _held(feasible.space)
+        if np.count_nonzero(in_block) <= FEW_WEIGHTS:
+            inside |= in_block
+        sides, shortfalls = around.sides.copy(), feasible.space.shortfalls(model)
+        for other in range(blocks.count):
+            if other != block:
+                far = _far_rows(feasible.space, other, shortfalls)
+                sides[far] = np.where(shortfalls[far] > 0, 1, -1)
+        return cls(feasible.space, sides, np.flatnonzero(inside))
 
     @property
     def with_all_rows(self) -> "WorkingSet":
@@ -190,6 +206,21 @@ def budget_shares(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
         return np.array([[1.0, 0.0]]), np.array([budget.norm_limit]), True
     limits = np.array([budget.norm_limit, budget.limit])
     return np.array([[1.0, 0.0], [0.0, budget.loss_price]]), limits, False
+
+
+def _held(space: ModelSpace) -> BoolArray:
+    """Which weights are in rows that have to be kept: without them these could not be exceeded."""
+    points = space.rows.point[space.rows.must_hold & (space.rows.sign != 0)]
+    held: BoolArray = space.points[points].any(axis=0)
+    return held
+
+
+def _far_rows(space: ModelSpace, block: int, shortfalls: FloatArray) -> IntArray:
+    """The rows of a block that may be missed but for the nearest ones, a few for each weight."""
+    rows = np.flatnonzero((space.blocks.of_rows == block) & ~space.rows.must_hold)
+    n_weights = np.count_nonzero(space.blocks.of_weights == block)
+    rows = rows[np.argsort(np.abs(shortfalls[rows]))[_ROWS_A_WEIGHT * (1 + n_weights) :]]
+    return rows[np.abs(shortfalls[rows]) > _AT_HINGE * space.rows.margin_size]
 
 
 def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> IntArray:

@@ -158,7 +158,13 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
                 tables.append(privileged.scaled(counted, weight, standardize=self.standardize))
             kept = kept_positions(self.keep, self.min_features, self._names())
             data = TrainingData(
-                tuple(tables), coded, weight[counted], target.classes, groups=together
+                tuple(tables),
+                coded,
+                weight[counted],
+                target.classes,
+                groups=together,
+                centre=target.centre,
+                scale=target.scale,
             )
             study = self._analyse(self._settings(target, data), data, counted)
             self.support_ = selected(study.result.regular, kept, self.min_features)

@@ -61,9 +61,10 @@ def refuse_gaps(X: Any, error: Exception, given: str = "X", prefix: str = "x") -
 
 
 def _numbers(X: Any) -> Any:
-    """A table of numbers, sparse ones by columns; None if it is none."""
+    """A table of real numbers, sparse ones by columns; None if it is none."""
     try:
-        table = sparse.csc_array(X) if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
+        table = sparse.csc_array(X) if sparse.issparse(X) else np.asarray(X)
+        table = table if table.dtype.kind == "c" else table.astype(np.float64)
     except (ValueError, TypeError):
         return None
     return table if table.ndim == 2 and table.dtype.kind == "f" else None

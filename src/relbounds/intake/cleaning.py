@@ -192,7 +192,7 @@ def different_units(column: Column) -> str:
     units, row = column.reading.units, column.reading.row
     if len(units) == 1:
         return f"{units[0]!r} and others without a unit (row {row})"
-    return f"different units, {_quoted(units)} (row {row})"
+    return f"different units, {_quoted(units)} (row {row} is not in {units[0]!r})"
 
 
 def _remark_separators(columns: Sequence[Column], journal: Journal) -> None:

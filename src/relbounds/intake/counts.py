@@ -77,7 +77,8 @@ def _without_identifiers(table: RawTable, others: tuple[str, str], journal: Jour
     ]
     if useless:
         reason = "a different number in every row, as identifiers have"
-        journal.note(f"{listed(useless)} {was_or_were(useless)} left out: {reason}.")
+        has = "it has" if len(useless) == 1 else "each has"
+        journal.note(f"{listed(useless)} {was_or_were(useless)} left out: {has} {reason}.")
         journal.useless |= dict.fromkeys(useless, reason)
     return replace(table, frame=frame.drop(columns=useless))
 

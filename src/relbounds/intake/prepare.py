@@ -58,7 +58,7 @@ class Wishes:
     order: Sequence[str] = ()
     task: str | None = None
     missing: str = "impute"
-    without: Sequence[str] = ()
+    without: Sequence[str | Sequence[str]] = ()
     group: str | None = None
     weights: str | None = None
     counts: str | None = None
@@ -183,7 +183,7 @@ def _roles(table: RawTable, wishes: Wishes, journal: Journal) -> Roles:
 
 
 def meant_features(
-    typed: Sequence[str],
+    typed: Sequence[str | Sequence[str]],
     columns: Sequence[str],
     target: str,
     found: Sequence[Recipe],
@@ -193,7 +193,7 @@ def meant_features(
     known = list(dict.fromkeys([*columns, *(name for each in found for name in each.features)]))
     absences = []
     for each in typed:
-        names = named(_OPTION, [each], known)
+        names = named(_OPTION, [each] if isinstance(each, str) else each, known)
         features = {name: _features(name, found) for name in names}
         for name in names:
             if not features[name]:

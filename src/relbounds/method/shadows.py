@@ -5,9 +5,14 @@ spare weight at no cost, which a probe, alone, cannot. And a rare value costs fe
 feature whose case rests on its weight alone is compared with shadows that have the same freedom:
 its column and those that depend on it, all in the same new order of the samples, join the others.
 They keep what they say of one another, and lose what they say of all else.
+
+A value that no sample of some class has can be weighed against that class at no cost at all. How
+often that happens by chance the test alone knows, and has found no proof in it. So shadows of such
+columns, and of rare values, keep their share of each class.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +21,7 @@ from relbounds.engine import Model, WeightRange
 from relbounds.method.decision import ChanceRule, chance_of_each, folded_p_values
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting
+from relbounds.method.training_data import TrainingData
 from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
@@ -44,9 +50,41 @@ def solve_shadows(
     _, p = chance_of_each(bounds, chance.confidence)
     pending = np.flatnonzero(_is_open(p, evidence, limit)[places])
     company = _company(table.columns, pending)
-    is_usual = np.isin(pending, chance.give_probes(table.columns)) & (company.sum(axis=1) < 2)
+    is_rare = ~np.isin(pending, chance.give_probes(table.columns))
+    missing = [_misses_a_class(table.columns[:, column], setting.data) for column in pending]
+    is_rare |= np.array(missing, dtype=bool)
+    is_usual = ~is_rare & (company.sum(axis=1) < 2)
     is_usual &= setting.data.groups is None  # probes of rows say nothing of a feature of groups
-    pending = pending[~is_usual | _is_undecided(p[places][pending], limit)]
+    is_asked = ~is_usual | _is_undecided(p[places][pending], limit)
+    draw = partial(_drawn, setting, side, bounds, limit=limit, workers=workers)
+    keep_classes = is_rare & (evidence.alone is not None)
+    found = draw(pending[is_asked & ~keep_classes], setting.data.new_order)
+    found += draw(pending[is_asked & keep_classes], setting.data.order_within_classes)
+    return tuple(sorted(found, key=lambda each: each.feature))
+
+
+def _misses_a_class(column: FloatArray, data: TrainingData) -> bool:
+    """Whether a column has two values, one of which no sample of some class has."""
+    values = np.unique(column)
+    if data.classes is None or len(values) != 2:
+        return False
+    meets = np.bincount(2 * data.y.astype(np.int64) + (column == values[0]))
+    return bool(len(meets) < 2 * len(data.classes) or not meets.all())
+
+
+def _drawn(
+    setting: ProbeSetting,
+    side: int,
+    bounds: Bounds,
+    pending: IntArray,
+    new_order: Callable[[np.random.RandomState], IntArray],
+    *,
+    limit: float,
+    workers: Workers,
+) -> list[Shadows]:
+    """Shadows of some columns, as many as it takes to decide."""
+    table = setting.data.tables[side]
+    places = np.flatnonzero(table.varies)
     most, drawn, fallbacks = bounds.intervals[places, 1], 0, 0
     found = dict[int, list[FloatArray]]()
     for draws in _DRAWS:
@@ -54,17 +92,18 @@ def solve_shadows(
             break
         joined = np.flatnonzero(_company(table.columns, pending).any(axis=0))
         shared = (setting, side, joined, np.searchsorted(joined, pending))
-        seeds, drawn = range(drawn, draws), draws
-        for ranges, fell_back in workers.map(_shadow, shared, seeds, "shadows"):
+        orders = [new_order(np.random.RandomState(seed)) for seed in range(drawn, draws)]
+        drawn = draws
+        for ranges, fell_back in workers.map(_shadow, shared, orders, "shadows"):
             fallbacks += fell_back
             for column, each in zip(pending.tolist(), ranges, strict=True):
                 found.setdefault(column, []).append(each)
         own = np.array([_p_value(bounds, found[k], most[k]) for k in pending.tolist()])
         pending = pending[_is_undecided(own, limit)]
-    return tuple(
+    return [
         Shadows(int(places[column]), np.array(each), fallbacks if column == min(found) else 0)
-        for column, each in sorted(found.items())
-    )
+        for column, each in found.items()
+    ]
 
 
 def _is_open(p: FloatArray, evidence: Evidence, limit: float) -> BoolArray:
@@ -100,11 +139,10 @@ def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
 
 
 def _shadow(
-    setting: ProbeSetting, side: int, joined: IntArray, asked: IntArray, seed: int
+    setting: ProbeSetting, side: int, joined: IntArray, asked: IntArray, order: IntArray
 ) -> tuple[FloatArray, int]:
     """``[minrel, maxrel]`` of some shadows in each function, where all of them join the set."""
     layout, columns = setting.best.composition.layouts[side], setting.data.tables[side].columns
-    order = setting.data.new_order(np.random.RandomState(seed))
     feasible, witness = setting.feasible, setting.best.solution.model
     shadows = layout.spread(columns[np.ix_(order, joined)])
     if len(joined) == 1:  # alone, like a probe

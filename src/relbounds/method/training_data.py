@@ -111,6 +111,8 @@ class TrainingData:
         Of cross-validation; empty if nothing is tuned.
     groups : Groups or None
         Whose rows belong together; None if all are independent.
+    centre, scale : float
+        Of targets that are numbers: ``centre + scale y`` is what was given.
     """
 
     tables: tuple[Table, ...]
@@ -119,6 +121,8 @@ class TrainingData:
     classes: tuple[Any, ...] | None
     folds: tuple[Split, ...] = ()
     groups: Groups | None = None
+    centre: float = 0.0
+    scale: float = 1.0
 
     @property
     def regular(self) -> Table:
@@ -132,13 +136,17 @@ class TrainingData:
         n_groups = None if self.groups is None else self.groups.count
         if self.classes is None:
             skew, tie = _shape_of_numbers(self.y, self.weight)
-            drawn = _histogram(self.y)
+            drawn = _histogram(self.as_given(self.y))
             return DataFacts(*known, skew=skew, largest_tie=tie, n_groups=n_groups, histogram=drawn)
         ranks, n_classes = self.y.astype(np.int64), len(self.classes)
         sizes = np.bincount(ranks, minlength=n_classes)
         shares = np.bincount(ranks, self.weight, n_classes) / self.weight.sum()
         weighs = shares if np.ptp(self.weight) else None
         return DataFacts(*known, class_sizes=sizes, n_groups=n_groups, class_shares=weighs)
+
+    def as_given(self, y: FloatArray) -> FloatArray:
+        """Targets that are numbers, in the units that they came in."""
+        return self.centre + self.scale * y
 
     def __getitem__(self, chosen: IntArray) -> "TrainingData":
         """Some of the samples."""
@@ -185,6 +193,15 @@ class TrainingData:
         if self.groups is None:
             return random_state.permutation(len(self.y))
         return self.groups.order(random_state)
+
+    def order_within_classes(self, random_state: np.random.RandomState) -> IntArray:
+        """For each sample another one of its class; of numbers and groups any other."""
+        if self.classes is None or self.groups is not None:
+            return self.new_order(random_state)
+        by_class, shuffled = np.argsort(self.y, kind="stable"), np.empty(len(self.y), np.int64)
+        drawn = random_state.random_sample(len(self.y))
+        shuffled[by_class] = np.lexsort((drawn, self.y))
+        return shuffled
 
     def with_column(self, side: int, column: int, values: FloatArray) -> "TrainingData":
         """The same with other values in one column."""

@@ -9,7 +9,7 @@ from relbounds.method.training_data import Split
 from relbounds.method.tuning import held_out_predictions
 from relbounds.results.other_data import HeldOut
 
-_PARTS = 8
+_PARTS = 6
 """Of numbers: so many that a picture is a picture, and few enough to be read."""
 
 
@@ -25,7 +25,8 @@ def held_out(study: Study, workers: Workers) -> HeldOut:
     size = len(data.classes or ()) if edges is None else len(edges) - 1
     counts = np.zeros((size, size))
     np.add.at(counts, (are, said_to_be), data.weight[asked])
-    return HeldOut(data.class_names, edges, counts, has_seen=not folds)
+    given = None if edges is None else data.as_given(edges)
+    return HeldOut(data.class_names, given, counts, has_seen=not folds)
 
 
 def _said(study: Study, split: Split) -> FloatArray:

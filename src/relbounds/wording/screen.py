@@ -27,8 +27,8 @@ from relbounds.wording.tasks import words_of
 from relbounds.wording.text import counted, listed, probability
 
 _WIDTH = 79
-_MOST_ROWS = 15
-_COLUMNS = ["relevance", "needed", "minrel", "maxrel", "p_alone", "p_in_models", "p_needed"]
+_MOST_ROWS = 12
+_COLUMNS = ["relevance", "needed", "minrel", "maxrel", "p_alone", "p_needed"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ The passes over long arrays of an interior point are two to four times as fast w
 only with numba; HiGHS does what it does.
 """
 
+from pathlib import Path
 from types import ModuleType
 
 from relbounds.engine.kernels import plain
@@ -23,6 +24,15 @@ divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
 factor, solve = _passes.factor, _passes.solve
 
+
+def wait_for_compiling() -> bool:
+    """Whether the first answers wait some ten seconds for numba, as after an installation."""
+    if dense_simplex is None:
+        return False
+    folder = Path(_passes.divide.stats.cache_path)
+    return not any(folder.glob(f"{_passes.__name__.rpartition('.')[2]}.*.nbi"))
+
+
 __all__ = [
     "correct",
     "dense_simplex",
@@ -33,5 +43,6 @@ __all__ = [
     "row_duals",
     "solve",
     "steps",
+    "wait_for_compiling",
     "wish",
 ]

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.method.evidence.grouped import GroupedTest
+from relbounds.method.evidence.grouped import GroupedTest, is_nearly_of_groups
 from relbounds.method.evidence.least_squares import LeastSquares, Residuals
 from relbounds.method.evidence.multinomial_logit import MultinomialLogit
 from relbounds.method.evidence.ordered_logit import OrderedLogit
@@ -142,7 +142,9 @@ def _that_fit(
     groups, there, is_enough = outcome.groups, _some(columns, present), True
     if groups is not None:
         n_of_groups = _of_groups(groups, there).sum()
-        tells_no_more = groups.have_in_common(outcome.y)
+        tells_no_more = groups.have_in_common(outcome.y) or (
+            outcome.n_classes is not None and is_nearly_of_groups(outcome.y, groups)
+        )
         most = MANY_PARAMETERS if tells_no_more else _MOST_OF_GROUPS
         is_enough = bool(n_of_groups <= most * groups.count)
     is_usual = groups is None and outcome.is_ordered

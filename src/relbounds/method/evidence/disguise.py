@@ -2,8 +2,9 @@
 
 No model is asked. Of classes it is the mean share of each that the best cuts miss, one interval a
 class, in the order in which the column has the classes. Of numbers it is the mean distance from the
-best steps that only rise, or only fall. Columns of few values may be codes in any order: there each
-value says the class that it speaks for most, or the mean. Sorting a column is the whole work.
+best steps that only rise, or only fall, as a share of that from their median. Columns of few values
+may be codes in any order: there each value says the class that it speaks for most, or the mean.
+Sorting a column is the whole work.
 """
 
 from dataclasses import dataclass
@@ -17,13 +18,15 @@ from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.method.training_data import TrainingData
 from relbounds.results.suspicion import Suspect
 
-NEARLY_ALL = 0.02
-"""An error up to which a column is suspected. Measured: disguises have 0 to 0.017, the best honest
-columns of breast cancer 0.08, biopsies 0.07, irises 0.04; see docs/decisions/suspicion.md."""
+OF_TWO, OF_OTHERS = 0.04, 0.02
+"""Errors up to which a column is suspected, of two classes and of more or of numbers. Measured:
+disguises have 0 to 0.039; the best honest columns of biopsies 0.07, of breast cancer 0.08, and of
+three irises, which lie apart more easily, 0.04. See docs/decisions/suspicion.md."""
 _FEWEST = 5  # samples of a class, or of a value of a code on average twice as many
+_FEWEST_NUMBERS = 30
 _MOST_VALUES = 50  # of codes
 _MANY = 2_000  # rows, as many of each class: a look at so many passes by nearly all columns
-_GLANCED = 0.06  # an error of these that is five standard errors above what is suspected
+_GLANCED = 0.03  # more than is suspected: at least five standard errors of so many
 _BY_CHANCE = 1e-3  # how often chance may put any column in such an order
 _NEARLY_IN_ORDER = 0.9  # a rank correlation below which numbers are far from any steps
 _ROUNDING = 1e-9
@@ -40,7 +43,7 @@ def suspects(data: TrainingData) -> tuple[Suspect, ...]:
     found = [
         Suspect(column, tuple(names[places]), error)
         for column, places in _at_first_glance(data, sets).items()
-        if (error := outcome.error_of(data.regular.columns[:, places])) <= NEARLY_ALL
+        if (error := outcome.error_of(data.regular.columns[:, places])) <= outcome.limit
     ]
     return tuple(sorted(found, key=lambda each: each.error))
 
@@ -62,10 +65,13 @@ def _at_first_glance(data: TrainingData, sets: dict[str, IntArray]) -> dict[str,
     ]
     some = data[np.concatenate(rows)]
     outcome = _outcome(some)
+    if outcome is None:
+        return sets
+    most = outcome.limit + _GLANCED
     return {
         column: places
         for column, places in sets.items()
-        if outcome is None or outcome.error_of(some.regular.columns[:, places]) <= _GLANCED
+        if outcome.error_of(some.regular.columns[:, places]) <= most
     }
 
 
@@ -129,6 +135,10 @@ class _Classes:
         known = np.searchsorted(large, ranks[rows])
         return cls(rows, known, data.weight[rows], chance) if len(large) > 1 else None
 
+    @property
+    def limit(self) -> float:
+        return OF_TWO if self.ranks.max() == 1 else OF_OTHERS
+
     def error_of(self, columns: FloatArray) -> float:
         """The mean share of each class that is missed."""
         values, k = _Values.of(columns[self.rows]), int(self.ranks.max()) + 1
@@ -164,17 +174,22 @@ def _missed_by_cuts(shares: FloatArray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Numbers:
-    """Numbers in standard deviations, and how often chance puts them in order."""
+    """Numbers in units of what their median misses, and how often chance puts them in order."""
 
     numbers: FloatArray
     weight: FloatArray
     log_chance: float
 
+    limit = OF_OTHERS
+
     @classmethod
-    def of(cls, data: TrainingData) -> "_Numbers":
+    def of(cls, data: TrainingData) -> "_Numbers | None":
+        """None of so few that as many steps follow any trend."""
         n = len(data.y) if data.groups is None else data.groups.count
-        centred = data.y - np.average(data.y, weights=data.weight)
-        spread = np.sqrt(np.average(np.square(centred), weights=data.weight))
+        if n < _FEWEST_NUMBERS:
+            return None
+        centred = data.y - _median(data.y, data.weight)
+        spread = np.average(np.abs(centred), weights=data.weight)
         return cls(centred / spread, data.weight, np.log(2) - _log_factorials(n))
 
     def error_of(self, columns: FloatArray) -> float:
@@ -191,6 +206,12 @@ class _Numbers:
 
     def _distance(self, said: FloatArray) -> float:
         return float(np.average(np.abs(self.numbers - said), weights=self.weight))
+
+
+def _median(numbers: FloatArray, weight: FloatArray) -> float:
+    order = np.argsort(numbers)
+    below = np.cumsum(weight[order])
+    return float(numbers[order[np.searchsorted(below, below[-1] / 2)]])
 
 
 def _are_nearly_in_order(means: FloatArray) -> bool:

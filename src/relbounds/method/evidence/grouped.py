@@ -121,8 +121,12 @@ def _ways_to_count(y: FloatArray, groups: Groups) -> list[bool]:
     """Whether all groups count alike: of an outcome that is nearly, but not quite, theirs both."""
     if groups.have_in_common(y):
         return [True]
-    share = Parts.of(groups, y - y.mean(), np.empty((len(y), 0))).share
-    return [True, False] if share > _OF_WHOLE_GROUPS else [False]
+    return [True, False] if is_nearly_of_groups(y, groups) else [False]
+
+
+def is_nearly_of_groups(y: FloatArray, groups: Groups) -> bool:
+    """Whether rows of a group have nearly all of an outcome's variance in common."""
+    return Parts.of(groups, y - y.mean(), np.empty((len(y), 0))).share > _OF_WHOLE_GROUPS
 
 
 class _Counted:

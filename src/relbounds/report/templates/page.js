@@ -113,8 +113,11 @@
   const hasLevels = all().some((each) => each.levels.length);
   const head = hasLevels ? [...columns, "level_of"] : columns;
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const line = (each, separator, written) =>
-    [written(each.name), ...each.exact, ...(hasLevels ? [written(each.of)] : [])].join(separator);
+  const harmless = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text); // no formula of a spreadsheet
+  const line = (each, separator, written) => {
+    const safe = (text) => written(harmless(text));
+    return [safe(each.name), ...each.exact, ...(hasLevels ? [safe(each.of)] : [])].join(separator);
+  };
   const lines = (entries, separator, written) =>
     [head.join(separator), ...entries.flatMap((each) => [each, ...each.levels]).map((each) => line(each, separator, written))];
 

@@ -1,0 +1,53 @@
+"""Which weights and rows have nothing to do with others? Those of different classes, for instance.
+
+Weights and offsets that share a row are of one block. Blocks have only their budget in common.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.rows import MarginRows
+
+_SOME = 1_000  # rows, which show of most spaces that all is one block
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The block of each point, weight and row.
+
+    Attributes
+    ----------
+    count : int
+    of_points, of_weights, of_rows : int arrays
+    """
+
+    count: int
+    of_points: IntArray
+    of_weights: IntArray
+    of_rows: IntArray
+
+    @classmethod
+    def of(cls, points: FloatArray, rows: MarginRows) -> "Blocks":
+        (n, d), m = points.shape, len(rows)
+        some = np.unique(np.linspace(0, m - 1, min(m, _SOME)).astype(np.int64))
+        if rows.n_offsets < 2 or _labels(points, rows.subset(some))[0].max() == 0:
+            return cls(1, *(np.zeros(size, dtype=np.int64) for size in (n, d, m)))
+        of_model, of_rows = _labels(points, rows)
+        of_points, speaks = np.zeros(n, dtype=np.int64), rows.sign != 0
+        of_points[rows.point[speaks]] = of_rows[speaks]
+        return cls(1 + int(of_model.max()), of_points, of_model[:d], of_rows)
+
+
+def _labels(points: FloatArray, rows: MarginRows) -> tuple[IntArray, IntArray]:
+    """The blocks of weights and offsets, from 0 on, and those of rows."""
+    on_rows = sparse.csr_array(points[rows.point] * rows.sign[:, None])
+    used = sparse.hstack([on_rows, rows.offset_matrix], format="csr")
+    graph = sparse.block_array([[None, used.T], [used, None]], format="csr")
+    _, label = connected_components(graph, directed=False)
+    n_model = used.shape[1]
+    blocks, of_model = np.unique(label[:n_model], return_inverse=True)
+    return of_model, np.minimum(np.searchsorted(blocks, label[n_model:]), len(blocks) - 1)

@@ -1,0 +1,165 @@
+"""One door: a frame or a file becomes an answer that shows itself and predicts."""
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from messy_tables import as_text, patients, saved
+from sklearn.base import clone
+
+import relbounds
+from relbounds.cli.main import main
+from relbounds.exceptions import RelboundsWarning, WrongInputError
+
+NUMBERS = ["minrel", "maxrel", "p_alone", "p_in_models", "p_needed"]
+
+
+def clinic(n: int = 160, seed: int = 0) -> pd.DataFrame:
+    """A dose and a site decide; a date, a flag and a gappy number do not."""
+    draw = np.random.RandomState(seed)
+    site, dose = draw.randint(4, size=n), draw.normal(size=n)
+    score = dose + np.array([0.0, 1.0, -1.0, 1.5])[site] + 0.3 * draw.normal(size=n)
+    height = draw.normal(170, 10, size=n).round(1)
+    height[::9] = np.nan
+    return pd.DataFrame(
+        {
+            "id": np.arange(1, n + 1),
+            "dose": dose.round(3),
+            "site": np.array(["north", "east", "south", "west"])[site],
+            "height": height,
+            "seen": pd.Timestamp("2024-03-01") + pd.to_timedelta(draw.randint(90, size=n), "D"),
+            "smokes": draw.rand(n) < 0.3,
+            "stage": np.array(["mild", "medium", "severe"])[
+                np.digitize(score, np.quantile(score, [1 / 3, 2 / 3]))
+            ],
+        }
+    )
+
+
+ORDER = ["mild", "medium", "severe"]
+
+
+@pytest.fixture(scope="module")
+def answer() -> relbounds.Answer:
+    return relbounds.analyze(clinic(), "stage", order=ORDER)
+
+
+def test_the_answer_is_about_whole_columns(answer: relbounds.Answer) -> None:
+    found = answer.to_frame()
+    assert found.index.tolist() == ["dose", "site", "height", "seen", "smokes"]
+    assert found["relevance"].tolist() == ["strong", "strong", *["irrelevant"] * 3]
+    levels = answer.to_frame(levels=True)
+    assert levels.loc[levels["column"] == "site"].index.tolist() == [
+        "site=east",
+        "site=north",
+        "site=south",
+    ]
+
+
+def test_it_shows_itself_on_a_screen_and_in_a_notebook(answer: relbounds.Answer) -> None:
+    shown = repr(answer)
+    assert "Two features are indispensable (strong): " in shown
+    assert "compared with west" in shown
+    assert "Would other data say the same?" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    assert "site" in answer._repr_html_()
+
+
+def test_a_file_a_path_and_a_frame_give_the_same_answer(tmp_path: Path) -> None:
+    frame = clinic()
+    path = saved(tmp_path / "clinic.csv", as_text(frame))
+    asked = ["--target", "stage", "--order", ",".join(ORDER), "--jobs", "1", "--format", "json"]
+    out = tmp_path / "told"
+    assert main(["analyze", str(path), *asked, "--out", str(out)]) == 0
+    document = json.loads((out / "result.json").read_text("utf-8"))
+    of_command = pd.DataFrame(document["columns"]).set_index("column")
+    of_path = relbounds.analyze(path, "stage", order=ORDER).to_frame()
+    of_frame = relbounds.analyze(frame, "stage", order=ORDER).to_frame()
+    pd.testing.assert_frame_equal(of_path, of_frame)
+    assert of_command["relevance"].tolist() == of_frame["relevance"].tolist()
+    assert of_command["needed"].tolist() == of_frame["needed"].tolist()
+    np.testing.assert_array_equal(of_command[NUMBERS].astype(float), of_frame[NUMBERS])
+
+
+def test_polars_frames_will_do(answer: relbounds.Answer) -> None:
+    found = relbounds.analyze(pl.from_pandas(clinic()), "stage", order=ORDER, further=False)
+    pd.testing.assert_frame_equal(found.to_frame(), answer.to_frame())
+
+
+def test_it_predicts_rows_as_they_come_with_gaps_and_values_that_were_never_seen(
+    answer: relbounds.Answer,
+) -> None:
+    rows = clinic(seed=1).drop(columns=["id", "stage"]).iloc[:40]
+    said = answer.predict(rows)
+    assert set(said) <= set(ORDER)
+    truth = clinic(seed=1)["stage"].iloc[:40]
+    assert (said == truth).mean() > 0.6
+    rows.loc[0, "site"], rows.loc[1, "site"], rows.loc[2, "dose"] = "moon", None, np.nan
+    with pytest.warns(RelboundsWarning, match="site has 'moon'"):
+        assert len(answer.predict(rows.astype(object))) == 40
+
+
+def test_the_pipeline_is_cloned_and_pickled(answer: relbounds.Answer) -> None:
+    frame = clinic()
+    again = pickle.loads(pickle.dumps(answer))
+    assert (again.predict(frame) == answer.predict(frame)).all()
+    assert repr(again) == repr(answer)
+    fitted = clone(answer.pipeline).fit(frame.drop(columns="stage"), frame["stage"])
+    assert (fitted.predict(frame) == answer.predict(frame)).all()
+
+
+def test_columns_can_be_constrained_by_name(answer: relbounds.Answer) -> None:
+    price = answer.price("site")
+    assert price.is_indispensable
+    assert price.features == ("site=east", "site=north", "site=south")
+    without = answer.what_if({"height": "absent"})
+    assert without.intervals[without.feature_names.index("height"), 1] == 0
+
+
+def test_a_report_holds_all_that_was_asked(answer: relbounds.Answer, tmp_path: Path) -> None:
+    page = answer.report(tmp_path / "page.html").read_text("utf-8")
+    assert "site" in page
+    assert "compared with" in page
+
+
+def test_messages_speak_of_arguments(tmp_path: Path) -> None:
+    with pytest.raises(WrongInputError, match=r"`target`: the table has no column 'stages'"):
+        relbounds.analyze(clinic(), "stages")
+    with pytest.raises(WrongInputError, match=r"`drop`: the table has no column 'hight'"):
+        relbounds.analyze(clinic(), "stage", order=ORDER, drop="hight")
+    with pytest.raises(WrongInputError, match="does not exist"):
+        relbounds.analyze(tmp_path / "nothing.csv", "stage")
+    with pytest.raises(WrongInputError, match="A frame of pandas or polars"):
+        relbounds.analyze(np.eye(4), "stage")
+    assert not any("--" in note for note in relbounds.analyze(patients(), "outcome").notes)
+
+
+@pytest.mark.parametrize(
+    ("given", "means"),
+    [("height", ["height"]), (["height", "seen"], ["height", "seen"])],
+    ids=["one name", "several"],
+)
+def test_names_are_given_alone_or_in_a_list(given: Any, means: list[str]) -> None:
+    found = relbounds.analyze(clinic(), "stage", order=ORDER, drop=given, further=False)
+    assert not set(means) & set(found.to_frame().index)
+
+
+def test_absences_are_asked_by_column(answer: relbounds.Answer) -> None:
+    found = relbounds.analyze(
+        clinic(), "stage", order=ORDER, without=["site", ["height", "seen"]], further=False
+    )
+    site, idle = found.absence_sentences
+    assert site[0].startswith("No good model does without site")
+    assert idle[0].startswith("Without height and seen: a good model exists")
+
+
+def test_warnings_are_given_and_kept() -> None:
+    frame = clinic(15)
+    with pytest.warns(RelboundsWarning, match="only 15 rows"):
+        found = relbounds.analyze(frame, "stage", order=ORDER, further=False)
+    assert any("only 15 rows" in each for each in found.warnings)
