@@ -32,7 +32,7 @@ def of_stability(found: Stability, side: Findings) -> list[str]:
     named = [
         ("Other data would almost surely call {} relevant too.", relevant & (share >= _SURE)),
         (
-            "They would probably call {} relevant again, but not surely.",
+            "Other data would probably call {} relevant again, but not surely.",
             relevant & (share < _SURE) & (share >= _DOUBTFUL),
         ),
         (
