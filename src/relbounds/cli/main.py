@@ -42,7 +42,7 @@ EXPERIMENTS = (
     "bounds",
 )
 """What can be reproduced, in the order of ``all``; each is a module of ``experiments``."""
-STUDIES = ("tolerance", "truth")
+STUDIES = ("tolerance", "truth", "strangers")
 """Experiments beyond the paper, not part of ``all``."""
 _log = logging.getLogger("relbounds")
 

@@ -13,8 +13,8 @@ from relbounds.results.record import Record
 if TYPE_CHECKING:
     from relbounds.results.result import RelevanceResult
 
-HARDLY_ANY = 0.01
-"""A cross-validated error up to which a model tells nearly all."""
+HARDLY_ANY = 0.02
+"""A share of the error of a constant up to which a model tells nearly all: 0.01 of two classes."""
 _CARRIED = 0.9  # of the best model's weight
 _MOST_CARRIERS = 2  # of classes: what is honestly apart is so in many measurements together
 
@@ -30,9 +30,9 @@ class Suspect(Record):
     features : tuple of str
         The feature, or those that were made of the text.
     error : float
-        What is missed by who knows nothing else: the share of each class, on average, or of
-        numbers the distance in standard deviations. In the data themselves, by the best cuts or
-        steps.
+        What is missed by who knows nothing else, in the data themselves, by the best cuts or
+        steps: the share of each class, on average, or of numbers the share of what their median
+        misses.
     """
 
     column: str
@@ -46,7 +46,10 @@ def carriers(result: "RelevanceResult") -> tuple[str, ...]:
     Numbers may be the sum of many; of classes no more than two are suspected together.
     """
     chosen, weights = result.chosen, np.abs(result.baseline.weights)
-    if chosen is None or result.is_degenerate or chosen.mean > HARDLY_ANY:
+    guess = result.error_without_features
+    if chosen is None or result.is_degenerate or not np.isfinite(guess):
+        return ()
+    if chosen.mean > HARDLY_ANY * guess:
         return ()
     sizes = weights if weights.ndim == 1 else weights.sum(axis=1)
     order = np.argsort(-sizes, kind="stable")

@@ -101,6 +101,13 @@ def test_a_number_is_asked_in_its_own_spread() -> None:
         assert (name, error < 0.01) == ("x4", True)
 
 
+def test_one_number_far_away_makes_no_column_suspect() -> None:
+    """In standard deviations all others would be next to each other."""
+    y = RNG.normal(size=N)
+    y[7] = 1e6
+    assert not suspected(data(np.column_stack([NOISE, np.arange(N) % 2]), y))
+
+
 def test_a_part_of_a_number_is_not_suspected() -> None:
     other = RNG.normal(size=N)
     assert not suspected(data(np.column_stack([SCORE, other]), SCORE + 0.3 * other))

@@ -25,7 +25,6 @@ foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps,
 factor, solve = _passes.factor, _passes.solve
 
 
-
 def wait_for_compiling() -> bool:
     """Whether the first answers wait some ten seconds for numba, as after an installation."""
     if dense_simplex is None:

@@ -2,8 +2,9 @@
 
 No model is asked. Of classes it is the mean share of each that the best cuts miss, one interval a
 class, in the order in which the column has the classes. Of numbers it is the mean distance from the
-best steps that only rise, or only fall. Columns of few values may be codes in any order: there each
-value says the class that it speaks for most, or the mean. Sorting a column is the whole work.
+best steps that only rise, or only fall, as a share of that from their median. Columns of few values
+may be codes in any order: there each value says the class that it speaks for most, or the mean.
+Sorting a column is the whole work.
 """
 
 from dataclasses import dataclass
@@ -173,7 +174,7 @@ def _missed_by_cuts(shares: FloatArray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Numbers:
-    """Numbers in standard deviations, and how often chance puts them in order."""
+    """Numbers in units of what their median misses, and how often chance puts them in order."""
 
     numbers: FloatArray
     weight: FloatArray
@@ -187,8 +188,8 @@ class _Numbers:
         n = len(data.y) if data.groups is None else data.groups.count
         if n < _FEWEST_NUMBERS:
             return None
-        centred = data.y - np.average(data.y, weights=data.weight)
-        spread = np.sqrt(np.average(np.square(centred), weights=data.weight))
+        centred = data.y - _median(data.y, data.weight)
+        spread = np.average(np.abs(centred), weights=data.weight)
         return cls(centred / spread, data.weight, np.log(2) - _log_factorials(n))
 
     def error_of(self, columns: FloatArray) -> float:
@@ -205,6 +206,12 @@ class _Numbers:
 
     def _distance(self, said: FloatArray) -> float:
         return float(np.average(np.abs(self.numbers - said), weights=self.weight))
+
+
+def _median(numbers: FloatArray, weight: FloatArray) -> float:
+    order = np.argsort(numbers)
+    below = np.cumsum(weight[order])
+    return float(numbers[order[np.searchsorted(below, below[-1] / 2)]])
 
 
 def _are_nearly_in_order(means: FloatArray) -> bool:
