@@ -47,7 +47,7 @@ BEGINNINGS = {
     "redundancy": "Redundancy: 1 group of features that stand in for one another\n",
     "path": "RelevancePath: 3 tolerances from 0 to 0.2; used: ",
     "stability": "Stability: shares of 4 halves of the data\n",
-    "held out": "HeldOut: 80 samples, what they are and are said to be\nOf the samples that the best",
+    "held out": "HeldOut: 80 samples, what they are and are said to be\nOf the samples that",
     "absences": "Absences: the answer without each of 4 relevant features\n",
 }
 
