@@ -23,7 +23,8 @@ from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import counted
 
-_OPTION = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
+_OPTION = re.compile(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)")
+_SWITCHES = {"header": "header=True", "no-header": "header=False"}
 
 
 def analyze(
@@ -155,7 +156,11 @@ def _raw(table: Any, journal: Journal, layout: Layout) -> RawTable:
 
 def _in_python(sentence: str) -> str:
     """With arguments in the place of options: ``drop`` for ``--drop``."""
-    return _OPTION.sub(lambda found: f"`{found[1].replace('-', '_')}`", sentence)
+    return _OPTION.sub(lambda found: f"`{_argument(found[1])}`", sentence)
+
+
+def _argument(option: str) -> str:
+    return _SWITCHES.get(option, option.replace("-", "_"))
 
 
 def first_answer(
