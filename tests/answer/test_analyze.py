@@ -163,3 +163,13 @@ def test_warnings_are_given_and_kept() -> None:
     with pytest.warns(RelboundsWarning, match="only 15 rows"):
         found = relbounds.analyze(frame, "stage", order=ORDER, further=False)
     assert any("only 15 rows" in each for each in found.warnings)
+
+
+def test_that_nothing_was_learned_is_said_once() -> None:
+    draw = np.random.RandomState(0)
+    frame = pd.DataFrame(draw.normal(size=(60, 2)).round(2), columns=["a", "b"])
+    frame["out"] = draw.permutation(["yes", "no"] * 30)
+    with pytest.warns(RelboundsWarning, match="uses no feature"):
+        answer = relbounds.analyze(frame, "out", C=1e-6)
+    assert repr(answer).count("uses no feature at all") == 1
+    assert "Have a look" not in repr(answer)
