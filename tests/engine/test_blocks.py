@@ -1,4 +1,4 @@
-"""Which weights and rows have nothing to do with others, and do questions about some reach as far?"""
+"""Which weights have nothing to do with others, and do questions about some reach as far?"""
 
 import numpy as np
 from small_sets import TWO_PROVED
