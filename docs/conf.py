@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import command_reference
+import gallery
 
 from relbounds import __version__
 
@@ -31,7 +32,10 @@ exclude_patterns = ["docs/_build"]
 html_theme = "furo"
 html_title = f"relbounds {version}"
 html_show_copyright = False
-html_extra_path = ["site"]  # leads from the top of the site to docs/index
+html_extra_path = ["site", "_build/made"]  # leads from the top to docs/index; pictures, a sample
+html_static_path = ["static"]
+html_css_files = ["pages.css"]
+gallery.MADE.mkdir(parents=True, exist_ok=True)
 
 myst_heading_anchors = 3
 myst_links_external_new_tab = False
@@ -42,4 +46,6 @@ numpydoc_show_class_members = False  # each page names those that it shows
 
 
 def setup(app):
+    app.connect("builder-inited", gallery.make)
     app.connect("source-read", command_reference.fill_in)
+    app.connect("source-read", gallery.fill_in)

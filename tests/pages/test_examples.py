@@ -28,6 +28,24 @@ def test_diabetes_stages_prints_a_table_and_saves_a_picture(
     assert (folder / "diabetes.png").stat().st_size > 10_000
 
 
+def test_frame_to_decision_prints_an_answer_and_saves_a_report_and_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed, folder = run("frame_to_decision.py", tmp_path, monkeypatch, capsys)
+    assert "Two features are useful, but replaceable (weak): fev1_percent and peak_flow" in printed
+    assert "No good model does without peak_flow and fev1_percent at once" in printed
+    assert (folder / "clinic.html").stat().st_size > 10_000
+    assert (folder / "clinic.png").stat().st_size > 10_000
+
+
+def test_every_example_is_in_the_gallery(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES.parent / "docs"))
+    import gallery
+
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*gallery.SHOWN, "clinic"}
+    assert all(question.endswith("?") for question, _ in (each.told for each in gallery.examples()))
+
+
 def test_hard_samples_prints_both_sides_and_saves_a_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

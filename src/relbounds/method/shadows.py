@@ -18,7 +18,12 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import Model, WeightRange
-from relbounds.method.decision import ChanceRule, chance_of_each, folded_p_values
+from relbounds.method.decision import (
+    ERROR_CONTROL,
+    ChanceRule,
+    chance_of_each,
+    folded_p_values,
+)
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting
 from relbounds.method.training_data import TrainingData
@@ -26,7 +31,8 @@ from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
 WORTH_A_LOOK = 0.05
-"""A p-value by the probes from which on shadows could only confirm that it is chance."""
+"""A p-value by the probes from which on shadows could only confirm that it is chance. Less will do
+where each feature is judged by itself: shadows have more freedom than probes, and reach further."""
 _DRAWS = (8, 16, 32)  # in all, after each round: the same ones for the same data
 _PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
@@ -48,7 +54,8 @@ def solve_shadows(
     places = np.flatnonzero(table.varies)
     limit = chance.limit(len(places))
     _, p = chance_of_each(bounds, chance.confidence)
-    pending = np.flatnonzero(_is_open(p, evidence, limit)[places])
+    worth = WORTH_A_LOOK if chance.selection in ERROR_CONTROL else min(WORTH_A_LOOK, _PLAIN * limit)
+    pending = np.flatnonzero(_is_open(p, evidence, limit, worth)[places])
     company = _company(table.columns, pending)
     is_rare = ~np.isin(pending, chance.give_probes(table.columns))
     missing = [_misses_a_class(table.columns[:, column], setting.data) for column in pending]
@@ -106,10 +113,10 @@ def _drawn(
     ]
 
 
-def _is_open(p: FloatArray, evidence: Evidence, limit: float) -> BoolArray:
+def _is_open(p: FloatArray, evidence: Evidence, limit: float, worth: float) -> BoolArray:
     """Whether a feature's weight may speak for it, and nothing else does."""
     others = evidence.needed if evidence.alone is None else np.fmin(evidence.alone, evidence.needed)
-    is_open: BoolArray = (p < WORTH_A_LOOK) & (others > limit)
+    is_open: BoolArray = (p < worth) & (others > limit)
     return is_open
 
 
