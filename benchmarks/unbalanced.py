@@ -1,6 +1,6 @@
 """Is a true feature found where most outcomes are of one class, and is an idle one left alone?
 
-    python benchmarks/unbalanced.py [--sizes 300 1000 20000] [--draws 2] [--idle 8] [--first 0]
+    python benchmarks/unbalanced.py [--sizes 300 1000 20000] [--classes 2 3 5] [--draws 2]
 
 One true feature beside idle ones. Two, three and five classes, of which the lowest has all samples
 but a share; the AUC is that of the true feature telling the lowest class from the rest. A line for
@@ -122,6 +122,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sizes", type=int, nargs="+", default=[300, 1000, 20_000])
+    parser.add_argument("--classes", type=int, nargs="+", default=N_CLASSES)
+    parser.add_argument("--shares", type=float, nargs="+", default=SHARES)
     parser.add_argument("--draws", type=int, default=2, help="of each AUC")
     parser.add_argument("--idle", type=int, default=8, help="idle features")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
@@ -130,7 +132,7 @@ def main() -> None:
     print(f"{'samples':>7}  classes  share  {head}")
     every = []
     seeds = range(asked.first, asked.first + asked.draws)
-    for n, n_classes, share in product(asked.sizes, N_CLASSES, SHARES):
+    for n, n_classes, share in product(asked.sizes, asked.classes, asked.shares):
         cell = Cell(n, n_classes, share)
         draws = [drawn(*cell.sample(*each, asked.idle)) for each in product(AUCS, seeds)]
         every += draws
