@@ -3,7 +3,8 @@
 Least squares for numbers; logistic, multinomial or ordered logistic regression for classes. A
 column is tested by what all its features add to all others, and by what they tell alone: F tests
 and likelihood ratios. Where rows belong together or have weights these do not hold; the test is
-then a Wald test with the sandwich of clusters, of least squares on the classes' ranks if they are
+then a Wald test with the sandwich of clusters (corrected for few of them, as usual, and still too
+sure where a value is known from a handful), of least squares on the classes' ranks if they are
 ordered.
 """
 
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import qr
-from scipy.stats import chi2
+from scipy.stats import chi2, f
 
 
 def _statsmodels() -> tuple[Any, Any]:
@@ -58,6 +59,15 @@ class Question:
         return centred / np.where(length > 0, length, 1)
 
     @property
+    def of_weight(self) -> "Question":
+        """Without rows that count for nothing."""
+        if self.weights is None:
+            return self
+        some = self.weights > 0
+        groups = None if self.groups is None else self.groups[some]
+        return Question(self.X[some], self.y[some], self.task, self.weights[some], groups)
+
+    @property
     def is_robust(self) -> bool:
         return self.weights is not None or self.groups is not None
 
@@ -86,6 +96,7 @@ class Answers:
 
 def ask(question: Question, columns: Mapping[str, Sequence[int]]) -> Answers:
     """Test whole columns, each given by the places of its features."""
+    question = question.of_weight
     _statsmodels()  # which turns its warnings on when it is first loaded
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of convergence: deviances converge where weights do not
@@ -214,9 +225,17 @@ def _sandwich(question: Question, others: Sequence[int], places: Sequence[int]) 
         scores = sums
     bread = np.linalg.inv(X.T @ (X * curvature[:, None]))
     last = slice(Z.shape[1], None)
-    covariance = (bread @ (scores.T @ scores) @ bread)[last, last]
-    weight = np.asarray(fitted.params)[last]
-    return float(chi2.sf(weight @ np.linalg.pinv(covariance) @ weight, own.shape[1]))
+    few = _for_few(len(scores), *X.shape)
+    covariance = few * (bread @ (scores.T @ scores) @ bread)[last, last]
+    weight, df = np.asarray(fitted.params)[last], own.shape[1]
+    return float(f.sf(weight @ np.linalg.pinv(covariance) @ weight / df, df, len(scores) - 1))
+
+
+def _for_few(clusters: int, rows: int, columns: int) -> float:
+    """The usual correction of a sandwich, as in Stata."""
+    if clusters == rows:
+        return rows / (rows - columns)
+    return clusters / (clusters - 1) * (rows - 1) / (rows - columns)
 
 
 def _weighted_fit(question: Question, X: np.ndarray, w: np.ndarray) -> tuple[Any, np.ndarray]:

@@ -10,7 +10,7 @@ from relbounds import ClassificationRelevance, OrdinalRelevance, RegressionRelev
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.groups import Groups
 from relbounds.method.training_data import Table, TrainingData
-from relbounds.questions.stability import _as_of_all, halves_of
+from relbounds.questions.stability import as_of_all, halves_of
 
 FIXED = {"C": 1.0, "n_probes": 10, "random_state": 0}
 
@@ -69,7 +69,7 @@ def test_a_half_is_taken_for_as_much_as_all_of_the_data(degrees: int) -> None:
     from scipy import stats
 
     draws = stats.ncx2(degrees, 6.0).rvs(40_000, random_state=0)
-    p = _as_of_all(stats.chi2.sf(draws, degrees), np.full(len(draws), degrees))
+    p = as_of_all(stats.chi2.sf(draws, degrees), np.full(len(draws), degrees))
     kept = draws > degrees / 2  # below, nothing is left to double
     twice = stats.chi2.isf(p[kept], degrees)
     np.testing.assert_allclose(twice, 2 * draws[kept] - degrees, rtol=1e-6, atol=1e-6)
@@ -156,7 +156,7 @@ def test_ranks_in_a_half_are_those_of_the_test_alone(model) -> None:
     for half in halves_of(data, 20):
         one = [np.array([1])]
         p = p_alone(X.to_numpy()[half], y[half].astype(float), np.ones(len(half)), one)
-        passed.append(_as_of_all(p, np.array([1]))[0] <= 0.001)
+        passed.append(as_of_all(p, np.array([1]))[0] <= 0.001)
     assert np.mean(passed) <= model.stability().relevant[1]
 
 

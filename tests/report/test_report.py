@@ -539,7 +539,7 @@ def test_what_other_data_would_say_stands_in_the_table_and_in_sentences(read) ->
     assert len(lines) == len(shares)
     assert sorted(map(float, lines)) == pytest.approx(sorted(shares.values()), abs=1e-3)
     assert any("width_of_sepals" in name for name in names)
-    assert "Other data would almost surely call" in plain(page)
+    assert "Other data would very probably call" in plain(page)
     assert "10 halves in all" in plain(page)
 
 

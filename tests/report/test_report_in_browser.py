@@ -268,6 +268,11 @@ def downloaded(browser, folder: Path, name: str) -> pd.DataFrame:
     return pd.read_csv(place, index_col="feature")
 
 
+def harmless(name: str) -> str:
+    """As it is written: what a spreadsheet would take for a formula has an apostrophe."""
+    return f"'{name}" if name.startswith("=") else name
+
+
 @pytest.mark.parametrize(
     ("name", "result"),
     [("hostile", hostile_result), ("told", told_result)],
@@ -276,7 +281,7 @@ def downloaded(browser, folder: Path, name: str) -> pd.DataFrame:
 def test_the_download_has_all_features_whatever_is_shown(browser, folder, name, result) -> None:
     page = browser(name)
     page.find_element(By.CSS_SELECTOR, "input[value=strong]").click()
-    frame = result().to_frame()
+    frame = result().to_frame().rename(index=harmless)
     read = downloaded(page, folder, name).loc[frame.index]
     pd.testing.assert_frame_equal(
         read, frame.astype({"relevance": str}), check_dtype=False, rtol=1e-8, atol=1e-9

@@ -18,7 +18,7 @@ HOSTILE = (
     "\"quoted\" & 'single', comma",
     "שלום עולם",
     "</script><img src=x onerror=alert(2)>",
-    "two\nlines",
+    "=two\nlines",
     "naïve 変数 " + "very_long_name_" * 20,
 )
 """Names of columns that a careless page would take for markup, or be torn by."""

@@ -31,6 +31,9 @@ def answers(model) -> dict[str, Record]:
         "covers": model.covers(),
         "redundancy": model.redundancy(),
         "path": model.tolerance_path([0.0, 0.2]),
+        "stability": model.stability(n_halves=4),
+        "held out": model.held_out(),
+        "absences": model.absences(),
     }
 
 
@@ -43,6 +46,9 @@ BEGINNINGS = {
     "covers": "Covers: ",
     "redundancy": "Redundancy: 1 group of features that stand in for one another\n",
     "path": "RelevancePath: 3 tolerances from 0 to 0.2; used: ",
+    "stability": "Stability: shares of 4 halves of the data\n",
+    "held out": "HeldOut: 80 samples, what they are and are said to be\nOf the samples that",
+    "absences": "Absences: the answer without each of 4 relevant features\n",
 }
 
 

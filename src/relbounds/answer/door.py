@@ -14,7 +14,12 @@ from relbounds.answer.encoder import TableEncoder
 from relbounds.answer.further import Further, asked_further, texts_as_one
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.estimators.tasks import ESTIMATORS
-from relbounds.exceptions import DegenerateModelWarning, RelboundsWarning, WrongInputError
+from relbounds.exceptions import (
+    DegenerateModelWarning,
+    RelboundsWarning,
+    SolverError,
+    WrongInputError,
+)
 from relbounds.intake import Journal, Layout, Prepared, RawTable, Wishes, prepare, read_table
 from relbounds.intake.frames import frame_as_table
 from relbounds.report import doubts
@@ -23,7 +28,8 @@ from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import counted
 
-_OPTION = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
+_OPTION = re.compile(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)")
+_SWITCHES = {"header": "header=True", "no-header": "header=False"}
 
 
 def analyze(
@@ -155,7 +161,11 @@ def _raw(table: Any, journal: Journal, layout: Layout) -> RawTable:
 
 def _in_python(sentence: str) -> str:
     """With arguments in the place of options: ``drop`` for ``--drop``."""
-    return _OPTION.sub(lambda found: f"`{found[1].replace('-', '_')}`", sentence)
+    return _OPTION.sub(lambda found: f"`{_argument(found[1])}`", sentence)
+
+
+def _argument(option: str) -> str:
+    return _SWITCHES.get(option, option.replace("-", "_"))
 
 
 def first_answer(
@@ -170,6 +180,11 @@ def first_answer(
     of_task = {"classes": list(prepared.classes)} if prepared.classes else {}
     model = ESTIMATORS[prepared.task](**settings, **of_task)
     said = [*_fit(model, prepared, in_shell=command is not None), *doubts(model.result_)]
+    try:
+        blocks = texts_as_one(model, prepared.made_from)
+    except SolverError as error:
+        blocks = None
+        said.append(f"What text columns weigh as one has no answer. {error}")
     notes, warned = list(prepared.notes), [*prepared.warnings, *said]
     if command is None:
         notes, warned = ([_in_python(each) for each in some] for some in (notes, warned))
@@ -183,7 +198,7 @@ def first_answer(
         warnings=tuple(warned),
         seed=int(settings["random_state"]),
         command=command,
-        follow_ups=FollowUps(texts_as_one(model, prepared.made_from)),
+        follow_ups=FollowUps(blocks),
     )
 
 

@@ -4,11 +4,10 @@ import os
 import shutil
 import textwrap
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
-from math import ceil
 from typing import TextIO
 
 WIDTH_OF_FILES = 100
@@ -100,16 +99,16 @@ def fitted(text: str, width: int, ellipsis: str = "...", *, left: float = 0.5) -
     if columns_of(text) <= width:
         return text + " " * (width - columns_of(text))
     room = width - len(ellipsis)
-    head = _beginning(text, ceil(left * room))
-    tail = _beginning(text[::-1], room - columns_of(head))[::-1]
+    head = _beginning(text, room, left * room)
+    tail = _beginning(text[::-1], room - columns_of(head), room)[::-1]
     cut = f"{head}{ellipsis}{tail}"
     return cut + " " * (width - columns_of(cut))
 
 
-def _beginning(text: str, width: int) -> str:
-    """As much of a text as fits."""
+def _beginning(text: str, room: int, until: float) -> str:
+    """The characters that begin before a place, as many as fit."""
     ends = list(accumulate(map(_columns_of_character, text)))
-    return text[: bisect_right(ends, width)]
+    return text[: min(bisect_right(ends, room), bisect_left([0, *ends], until))]
 
 
 def fitted_apart(names: Sequence[str], width: int, ellipsis: str = "...") -> list[str]:

@@ -93,7 +93,7 @@ def _found_in(
     alone = p_alone(columns, part.y, part.weight, sets, part.groups, unordered=is_unordered)
     if _has_room(study.data):
         needed, _ = p_needed(part, study.best, sets)
-    evidence = Evidence(_as_of_all(alone, degrees), _as_of_all(needed, degrees))
+    evidence = Evidence(as_of_all(alone, degrees), as_of_all(needed, degrees))
     rule, every = study.settings.chance, np.ones(len(sets), dtype=bool)
     of_use = every if rule.is_papers else rule.of_use(evidence, np.ones(len(sets)), every)
     _, is_needed = rule.classes(of_use, evidence.needed, nothing, every)
@@ -110,11 +110,11 @@ def _coded(study: Study, half: IntArray) -> TrainingData:
     return replace(part, y=coded, classes=tuple(part.classes[k] for k in present))
 
 
-def _as_of_all(p: FloatArray, degrees: IntArray) -> FloatArray:
+def as_of_all(p: FloatArray, degrees: IntArray) -> FloatArray:
     """The p-values that data twice as large would have, on average."""
     twice = 2 * stats.chi2.isf(p, degrees) - degrees
-    as_of_all: FloatArray = stats.chi2.sf(np.maximum(twice, 0.0), degrees)
-    return as_of_all
+    of_all: FloatArray = stats.chi2.sf(np.maximum(twice, 0.0), degrees)
+    return of_all
 
 
 def _has_room(data: TrainingData) -> bool:

@@ -1,6 +1,5 @@
 """How is the outcome spread, and what do models say of it? Bars, and a table with shades."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -69,7 +68,7 @@ def held_out_view(found: HeldOut | None) -> dict[str, Any]:
         return {}
     of_line = found.counts.sum(axis=1, keepdims=True)
     shares = found.counts / np.where(of_line > 0, of_line, 1.0)
-    labels = _labels(found)
+    labels = found.parts
     return {
         "labels": labels,
         "lines": [
@@ -91,13 +90,3 @@ def _cell(share: float, count: float) -> dict[str, str]:
         "count": whole,
         "shade": f"shade-{int(np.ceil(share * _SHADES))}",
     }
-
-
-def _labels(found: HeldOut) -> list[str]:
-    if found.edges is None:
-        return list(found.labels)
-    ends = [f"{each:.3g}" for each in found.edges[1:-1]]
-    if not ends:
-        return ["all"]
-    between = [f"{low} to {high}" for low, high in pairwise(ends)]
-    return [f"below {ends[0]}", *between, f"{ends[-1]} and more"]

@@ -125,8 +125,8 @@ class Absence(Record):
     no_longer_needed: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Absences(Record):
+@dataclass(frozen=True, eq=False, repr=False)
+class Absences(Shown):
     """The answer without each of several columns, one at a time.
 
     Attributes

@@ -1,15 +1,16 @@
 """What do parts of the data tell of other data? How sure an answer is, and how well models do."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pandas as pd
 
 from relbounds.arrays import FloatArray
-from relbounds.results.record import Record
+from relbounds.results.shown import Shown
 
 
-@dataclass(frozen=True, eq=False)
-class Stability(Record):
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability(Shown):
     """Would other data of the same size say the same of each feature? Asked of halves.
 
     Attributes
@@ -34,8 +35,8 @@ class Stability(Record):
         return pd.DataFrame(shares, index=pd.Index(self.names, name="feature"))
 
 
-@dataclass(frozen=True, eq=False)
-class HeldOut(Record):
+@dataclass(frozen=True, eq=False, repr=False)
+class HeldOut(Shown):
     """What models say of samples, beside what these are.
 
     Attributes
@@ -56,3 +57,17 @@ class HeldOut(Record):
     edges: FloatArray | None
     counts: FloatArray
     has_seen: bool
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What lines and columns are: classes, or parts of the numbers."""
+        if self.edges is None:
+            return self.labels
+        ends = [f"{each:.3g}" for each in self.edges[1:-1]]
+        between = [f"{low} to {high}" for low, high in pairwise(ends)]
+        return (f"below {ends[0]}", *between, f"{ends[-1]} and more") if ends else ("all",)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each thing that samples are, a column for each that is said of them."""
+        lines, columns = (pd.Index(self.parts, name=name) for name in ("is", "said to be"))
+        return pd.DataFrame(self.counts, index=lines, columns=columns)

@@ -30,9 +30,9 @@ def of_stability(found: Stability, side: Findings) -> list[str]:
     order = arranged(side).tolist()
     relevant, share = side.relevance > 0, found.relevant
     named = [
-        ("Other data would almost surely call {} relevant too.", relevant & (share >= _SURE)),
+        ("Other data would very probably call {} relevant too.", relevant & (share >= _SURE)),
         (
-            "Other data would probably call {} relevant again, but not surely.",
+            "Other data would rather call {} relevant again than not.",
             relevant & (share < _SURE) & (share >= _DOUBTFUL),
         ),
         (

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from relbounds.results.answers import (
+    Absences,
     Blocks,
     ConstrainedResult,
     Covers,
@@ -18,10 +19,12 @@ from relbounds.results.answers import (
     Without,
 )
 from relbounds.results.findings import Bounds, Findings, arranged
+from relbounds.results.other_data import HeldOut, Stability
 from relbounds.results.record import Record
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.further import block_claim, of_absence, of_covers, of_stand_ins
+from relbounds.wording.other_data import of_held_out
 from relbounds.wording.relevance import NOUNS, answers, summary
 from relbounds.wording.tasks import words_of
 from relbounds.wording.text import counted, listed, probability
@@ -149,6 +152,26 @@ def _of_path(path: RelevancePath) -> View:
         f"{path.tolerances.min():g} to {path.tolerances.max():g}; used: {path.used:.3g}"
     )
     return View.of(title, (), path.to_frame())
+
+
+@view_of.register
+def _of_stability(found: Stability) -> View:
+    title = f"Stability: shares of {found.n_halves} halves of the data"
+    return View.of(title, (), found.to_frame().sort_values("relevant", ascending=False))
+
+
+@view_of.register
+def _of_held_out(found: HeldOut) -> View:
+    title = (
+        f"HeldOut: {counted(round(found.counts.sum()), 'sample')}, what they are and are said to be"
+    )
+    return View.of(title, [of_held_out(found)], found.to_frame())
+
+
+@view_of.register
+def _of_absences(found: Absences) -> View:
+    title = f"Absences: the answer without each of {counted(len(found.each), 'relevant feature')}"
+    return View.of(title, (), found.to_frame())
 
 
 def _cell(column: Any, value: Any) -> str:
