@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import Engine
 from relbounds.method.best_model import BestModel
 from relbounds.method.evidence.alone import p_alone
@@ -68,14 +68,31 @@ def p_needed(
         weights, targets = weights.sum(axis=1), targets == np.arange(len(data.classes or ()))
     alike = np.abs((targets - targets.mean(axis=0)).T @ columns).sum(axis=0)
     n_likely = len(weights) if absent else np.count_nonzero(weights)
+    present = np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0))
     p = p_beside_others(
         Outcome(data.y, n_classes, data.weight, data.groups, is_ordered),
         columns,
         sets,
-        present=np.setdiff1d(np.arange(columns.shape[1]), columns_of(absent, 0)),
+        present=present,
         likely=np.lexsort((-alike, -weights))[:n_likely],
     )
+    if data.classes is not None:
+        telling = present[_tell_all(columns[:, present], data.y)]
+        p[[len(np.setdiff1d(telling, each)) > 0 for each in sets]] = 1.0
     return (p, None) if is_ordered else (p[:, 0], p[:, 1:])
+
+
+def _tell_all(columns: FloatArray, y: FloatArray) -> BoolArray:
+    """Columns in which each class has an interval of its own: beside one nothing is left to tell.
+
+    Residuals would not say so: a trace of a ridge always leaves some.
+    """
+    of_classes = [columns[y == rank] for rank in np.unique(y)]
+    least, most = (np.array([end(each, axis=0) for each in of_classes]) for end in (np.min, np.max))
+    order = np.argsort(least, axis=0)
+    least, most = (np.take_along_axis(each, order, axis=0) for each in (least, most))
+    apart: BoolArray = np.logical_and.reduce(most[:-1] < least[1:])
+    return apart
 
 
 def _placed(table: Table, p: FloatArray) -> FloatArray:
