@@ -12,8 +12,8 @@ from sklearn.pipeline import Pipeline
 from relbounds.answer.answer import Answer
 from relbounds.answer.encoder import TableEncoder
 from relbounds.answer.further import Further, asked_further, texts_as_one
+from relbounds.estimators import ESTIMATORS
 from relbounds.estimators.base import RelevanceSelector
-from relbounds.estimators.tasks import ESTIMATORS
 from relbounds.exceptions import (
     DegenerateModelWarning,
     RelboundsWarning,
