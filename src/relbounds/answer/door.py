@@ -23,7 +23,7 @@ from relbounds.exceptions import (
 from relbounds.intake import Journal, Layout, Prepared, RawTable, Wishes, prepare, read_table
 from relbounds.intake.frames import frame_as_table
 from relbounds.report import doubts
-from relbounds.results.answers import FollowUps
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import counted
