@@ -25,8 +25,9 @@ from relbounds.answer.terminal import Terminal, columns_of
 from relbounds.cli.main import main
 from relbounds.cli.markdown import to_markdown
 from relbounds.datasets import make_privileged
-from relbounds.results.answers import Blocks, FollowUps
+from relbounds.results.answers import Blocks
 from relbounds.results.columns import ColumnFacts
+from relbounds.results.follow_ups import FollowUps
 
 STRONG = "Two features are indispensable (strong): dose and colour; every good model uses each"
 SITE = "<b>site</b>"

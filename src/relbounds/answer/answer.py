@@ -11,8 +11,9 @@ import pandas as pd
 
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.report import notebook_view, write_report
-from relbounds.results.answers import ConstrainedResult, FollowUps, Price
+from relbounds.results.answers import ConstrainedResult, Price
 from relbounds.results.columns import ColumnFacts
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.result import RelevanceResult
 from relbounds.results.whole_columns import whole_columns
 from relbounds.wording.first import first_lines

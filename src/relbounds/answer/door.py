@@ -12,8 +12,8 @@ from sklearn.pipeline import Pipeline
 from relbounds.answer.answer import Answer
 from relbounds.answer.encoder import TableEncoder
 from relbounds.answer.further import Further, asked_further, texts_as_one
+from relbounds.estimators import ESTIMATORS
 from relbounds.estimators.base import RelevanceSelector
-from relbounds.estimators.tasks import ESTIMATORS
 from relbounds.exceptions import (
     DegenerateModelWarning,
     RelboundsWarning,
@@ -23,7 +23,7 @@ from relbounds.exceptions import (
 from relbounds.intake import Journal, Layout, Prepared, RawTable, Wishes, prepare, read_table
 from relbounds.intake.frames import frame_as_table
 from relbounds.report import doubts
-from relbounds.results.answers import FollowUps
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import counted

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from relbounds.results.answers import FREE, Blocks, Covers, Price, Redundancy, Without
+from relbounds.results.answers import FREE, Blocks, Covers, Price, Redundancy
+from relbounds.results.follow_ups import Without
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import YES, block_marks
