@@ -22,7 +22,7 @@ NOT_EVERY_WEAK_ONE = (
 )
 HOW_COVERED = (
     "A feature that is covered adds to the others once all that covers for it is left out, and is "
-    "not proved to before. So do not drop both."
+    "not proved to before. So do not drop it together with all of them."
 )
 _MOST_COVERED, _MOST_COVERS = 12, 6
 """How many sentences, and how many names in each, people read."""
