@@ -34,7 +34,7 @@ format: setup  ## put the code in shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: setup  ## build the documentation; every warning is an error
+docs: setup  ## build the documentation and run the examples for it; every warning is an error
 	$(BIN)/python -m sphinx -W --keep-going -n -E -q -c docs . docs/_build/html
 	@echo "Documentation: docs/_build/html/index.html"
 

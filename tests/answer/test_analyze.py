@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 import relbounds
 from relbounds.cli.main import main
-from relbounds.exceptions import RelboundsWarning, WrongInputError
+from relbounds.exceptions import RelboundsWarning, SolverError, WrongInputError
 
 NUMBERS = ["minrel", "maxrel", "p_alone", "p_in_models", "p_needed"]
 
@@ -163,6 +163,36 @@ def test_warnings_are_given_and_kept() -> None:
     with pytest.warns(RelboundsWarning, match="only 15 rows"):
         found = relbounds.analyze(frame, "stage", order=ORDER, further=False)
     assert any("only 15 rows" in each for each in found.warnings)
+
+
+def test_an_answer_without_totals_of_texts_is_one_by_features(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise SolverError("No proof was found.")
+
+    monkeypatch.setattr(relbounds.OrdinalRelevance, "blocks", fail)
+    with pytest.warns(RelboundsWarning, match="What text columns weigh as one has no answer"):
+        found = relbounds.analyze(clinic(), "stage", order=ORDER, further=False)
+    assert "site=east" in found.to_frame().index
+
+
+def test_classes_without_order_are_told_from_the_rest_beside_texts_too() -> None:
+    """A class in the middle is told by a text, the two others by a number."""
+    draw = np.random.RandomState(0)
+    kind, size = draw.randint(3, size=240), draw.normal(size=240)
+    frame = pd.DataFrame(
+        {
+            "size": size + 2.5 * (kind == 2),
+            "home": np.where(draw.rand(240) < 0.85, kind == 1, draw.rand(240) < 0.5),
+            "colour": np.array(["red", "green", "blue"])[draw.randint(3, size=240)],
+            "kind": np.array(["ant", "bee", "fly"])[kind],
+        }
+    )
+    found = relbounds.analyze(frame, "kind", further=False)
+    assert found.whole.feature_names == ("size", "home", "colour")
+    assert found.whole.error_without_features == pytest.approx(2 / 3)
+    assert "home and size: needed to tell every class from the rest." in found.summary
 
 
 def test_that_nothing_was_learned_is_said_once() -> None:

@@ -32,7 +32,7 @@ from relbounds import RegressionRelevance, RelevanceResult, write_report
 from relbounds.exceptions import RelboundsError, ReportError
 from relbounds.report import doubts
 from relbounds.report.features import Axis, side_view
-from relbounds.report.rendering import asset
+from relbounds.report.rendering import asset, breakable
 from relbounds.results.findings import arranged
 from relbounds.results.whole_columns import whole_columns
 from relbounds.wording.evidence import marks
@@ -464,6 +464,24 @@ def test_constant_features_are_named(read) -> None:
     assert "Of a single value constant" in plain(page)
     said = page.texts("p", class_="saying")
     assert any("single value in these data" in each for each in said)
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("YearsAtCompany", ["Years", "At", "Company"]),
+        ("JobRole=Sales_Executive", ["Job", "Role=", "Sales_", "Executive"]),
+        ("a.b/c-d", ["a.", "b/", "c-", "d"]),
+        ("-2.39 to 1,000.5", ["-2.39 to 1,000.5"]),
+        ("BMI", ["BMI"]),
+        ("<b>&amp;", ["&lt;b&gt;&amp;amp;"]),
+    ],
+)
+def test_names_go_on_in_the_next_line_between_their_parts(name: str, parts: list[str]) -> None:
+    assert breakable(name).split("<wbr>") == parts
 
 
 # Whole columns

@@ -468,7 +468,9 @@ return found;
 """
 
 
-@pytest.mark.parametrize(("media", "width"), [("screen", 1280), ("screen", 400), ("print", 690)])
+@pytest.mark.parametrize(
+    ("media", "width"), [("screen", 1280), ("screen", 1000), ("screen", 400), ("print", 690)]
+)
 @pytest.mark.parametrize("name", ["plain", "texts", "told"])
 def test_no_word_is_broken(browser, name: str, media: str, width: int) -> None:
     page = browser(name)

@@ -10,7 +10,8 @@ from report_cases import HOSTILE, Page, degenerate_result, hostile_result, tuned
 from small_fits import estimator, table
 
 from relbounds import write_report
-from relbounds.results.answers import Blocks, Price, Redundancy, Without
+from relbounds.results.answers import Blocks, Price, Redundancy
+from relbounds.results.follow_ups import Without
 from relbounds.results.records import Tolerances
 from relbounds.wording.evidence import block_marks
 from relbounds.wording.further import block_claim, called, of_absence, of_blocks, remarks_on

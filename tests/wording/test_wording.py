@@ -9,7 +9,7 @@ from report_cases import degenerate_result, told_result
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import make_ordinal
-from relbounds.estimators.tasks import ESTIMATORS
+from relbounds.estimators import ESTIMATORS
 from relbounds.method.decision import SELECTIONS
 from relbounds.results.findings import arranged
 from relbounds.wording.evidence import in_words, legend, marks, on_open_ones, rule_of

@@ -11,13 +11,16 @@ import pandas as pd
 
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.report import notebook_view, write_report
-from relbounds.results.answers import ConstrainedResult, FollowUps, Price
+from relbounds.results.answers import ConstrainedResult, Price
 from relbounds.results.columns import ColumnFacts
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.result import RelevanceResult
 from relbounds.results.whole_columns import whole_columns
+from relbounds.wording.first import first_lines
 from relbounds.wording.further import of_absence
 from relbounds.wording.relevance import (
     evidence_without_models,
+    needed_for_classes,
     summary,
     why_degenerate_in_shell,
 )
@@ -83,8 +86,10 @@ class Answer:
         """The answer in sentences."""
         if self.result.is_degenerate:
             why = why_degenerate_in_shell if self.command else _why_degenerate
-            return [why(self.result), *evidence_without_models(self.whole)]
-        return summary(self.whole)
+            first = first_lines(self.result)
+            return [*first, why(self.result), *evidence_without_models(self.whole)]
+        of_classes = [] if self.whole.regular.classes else needed_for_classes(self.result.regular)
+        return [*summary(self.whole), *of_classes]
 
     @property
     def absence_sentences(self) -> list[list[str]]:

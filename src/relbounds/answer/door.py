@@ -12,13 +12,18 @@ from sklearn.pipeline import Pipeline
 from relbounds.answer.answer import Answer
 from relbounds.answer.encoder import TableEncoder
 from relbounds.answer.further import Further, asked_further, texts_as_one
+from relbounds.estimators import ESTIMATORS
 from relbounds.estimators.base import RelevanceSelector
-from relbounds.estimators.tasks import ESTIMATORS
-from relbounds.exceptions import DegenerateModelWarning, RelboundsWarning, WrongInputError
+from relbounds.exceptions import (
+    DegenerateModelWarning,
+    RelboundsWarning,
+    SolverError,
+    WrongInputError,
+)
 from relbounds.intake import Journal, Layout, Prepared, RawTable, Wishes, prepare, read_table
 from relbounds.intake.frames import frame_as_table
 from relbounds.report import doubts
-from relbounds.results.answers import FollowUps
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import counted
@@ -175,6 +180,11 @@ def first_answer(
     of_task = {"classes": list(prepared.classes)} if prepared.classes else {}
     model = ESTIMATORS[prepared.task](**settings, **of_task)
     said = [*_fit(model, prepared, in_shell=command is not None), *doubts(model.result_)]
+    try:
+        blocks = texts_as_one(model, prepared.made_from)
+    except SolverError as error:
+        blocks = None
+        said.append(f"What text columns weigh as one has no answer. {error}")
     notes, warned = list(prepared.notes), [*prepared.warnings, *said]
     if command is None:
         notes, warned = ([_in_python(each) for each in some] for some in (notes, warned))
@@ -188,7 +198,7 @@ def first_answer(
         warnings=tuple(warned),
         seed=int(settings["random_state"]),
         command=command,
-        follow_ups=FollowUps(texts_as_one(model, prepared.made_from)),
+        follow_ups=FollowUps(blocks),
     )
 
 

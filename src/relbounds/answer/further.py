@@ -10,7 +10,8 @@ from typing import Any
 from relbounds.answer.answer import Answer
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.exceptions import InfeasibleError, SolverError
-from relbounds.results.answers import Blocks, FollowUps, Without
+from relbounds.results.answers import Blocks
+from relbounds.results.follow_ups import FollowUps, Without
 from relbounds.wording.further import called
 from relbounds.wording.text import listed
 

@@ -307,7 +307,8 @@ def show_covers(terminal: Terminal, answer: Answer) -> None:
         terminal.heading("What covers for the replaceable ones?")
         for line in told:
             terminal.say(line, indent="  ", first="- ")
-        terminal.say(HOW_COVERED)
+        if any(found.by):
+            terminal.say(HOW_COVERED)
 
 
 def show_stability(terminal: Terminal, answer: Answer) -> None:

@@ -73,7 +73,8 @@ def _further(answer: Answer) -> list[str]:
     if asked.blocks is not None:
         parts += map(_plain, remarks_on(answer.result, asked.blocks))
     if asked.covers is not None and (told := of_covers(asked.covers)):
-        parts += ["## What covers for the replaceable ones?", _items(tuple(told)), HOW_COVERED]
+        parts += ["## What covers for the replaceable ones?", _items(tuple(told))]
+        parts += [HOW_COVERED] * any(asked.covers.by)
     if asked.without:
         said = tuple(" ".join(sentences) for sentences in answer.absence_sentences)
         parts += ["## What if features are left out?", _items(said)]

@@ -24,9 +24,10 @@ from relbounds.method.decision import (
     chance_of_each,
     folded_p_values,
 )
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import Workers, chunks
 from relbounds.method.probes import ProbeSetting
 from relbounds.method.training_data import TrainingData
+from relbounds.problems import Layout
 from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
@@ -99,12 +100,14 @@ def _drawn(
             break
         joined = np.flatnonzero(_company(table.columns, pending).any(axis=0))
         shared = (setting, side, joined, np.searchsorted(joined, pending))
+        size = setting.engine.block_size(setting.feasible) if len(joined) == 1 else 1
         orders = [new_order(np.random.RandomState(seed)) for seed in range(drawn, draws)]
         drawn = draws
-        for ranges, fell_back in workers.map(_shadow, shared, orders, "shadows"):
-            fallbacks += fell_back
-            for column, each in zip(pending.tolist(), ranges, strict=True):
-                found.setdefault(column, []).append(each)
+        for solved in workers.map(_solve_some, shared, chunks(orders, size), "shadows"):
+            for ranges, fell_back in solved:
+                fallbacks += fell_back
+                for column, each in zip(pending.tolist(), ranges, strict=True):
+                    found.setdefault(column, []).append(each)
         own = np.array([_p_value(bounds, found[k], most[k]) for k in pending.tolist()])
         pending = pending[_is_undecided(own, limit)]
     return [
@@ -145,21 +148,30 @@ def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
     return company
 
 
-def _shadow(
-    setting: ProbeSetting, side: int, joined: IntArray, asked: IntArray, order: IntArray
-) -> tuple[FloatArray, int]:
+def _solve_some(
+    setting: ProbeSetting, side: int, joined: IntArray, asked: IntArray, orders: Sequence[IntArray]
+) -> list[tuple[FloatArray, int]]:
     """``[minrel, maxrel]`` of some shadows in each function, where all of them join the set."""
     layout, columns = setting.best.composition.layouts[side], setting.data.tables[side].columns
+    shadows = [layout.spread(columns[np.ix_(order, joined)]) for order in orders]
+    if len(joined) > 1:
+        return [_together(setting, layout, each, asked) for each in shadows]
+    search = setting.engine.prepare(setting.feasible, setting.start)  # alone, like probes
+    found = search.appended(shadows, layout.price)
+    return [_relevances(ranges, (1, layout.n_functions)) for ranges in found]
+
+
+def _together(
+    setting: ProbeSetting, layout: Layout, shadows: FloatArray, asked: IntArray
+) -> tuple[FloatArray, int]:
+    """Those of several shadows that join together."""
     feasible, witness = setting.feasible, setting.best.solution.model
-    shadows = layout.spread(columns[np.ix_(order, joined)])
-    if len(joined) == 1:  # alone, like a probe
-        [ranges] = setting.engine.prepare(feasible, setting.start).appended([shadows], layout.price)
-        return _relevances(ranges, (1, layout.n_functions))
     wider = feasible.space.with_columns(shadows, layout.price)
     none = np.zeros(wider.n_weights - feasible.space.n_weights)
     known = Model(np.r_[witness.weights, none], witness.offsets)
     search = setting.engine.prepare(feasible.over(wider, known))
-    first = feasible.space.n_weights + np.arange(layout.n_functions) * len(joined)
+    n_joined = len(none) // layout.n_functions
+    first = feasible.space.n_weights + np.arange(layout.n_functions) * n_joined
     positions = np.add.outer(asked, first)
     return _relevances(search.relevances(positions.ravel().tolist()), positions.shape)
 

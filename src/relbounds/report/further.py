@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from relbounds.results.answers import Absence, Absences, Blocks, Covers, FollowUps
+from relbounds.results.answers import Absence, Absences, Blocks, Covers
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import KINDS, block_marks

@@ -24,17 +24,10 @@ from relbounds.report.quality import quality
 from relbounds.report.rendering import rendered
 from relbounds.report.saving import save
 from relbounds.report.unfolded import anchors, unfold
-from relbounds.results.answers import (
-    Absences,
-    Blocks,
-    ConstrainedResult,
-    Covers,
-    FollowUps,
-    Price,
-    Redundancy,
-)
+from relbounds.results.answers import Absences, Blocks, ConstrainedResult, Covers, Price, Redundancy
 from relbounds.results.columns import ColumnFacts
 from relbounds.results.findings import Findings, arranged
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.other_data import HeldOut, Stability
 from relbounds.results.records import Relevance
 from relbounds.results.result import RelevanceResult

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from relbounds.wording.evidence import KINDS
 
-_WITHIN = re.compile(r"(?<=[_=./:,;|-])(?=\w)|(?<=[a-z])(?=[A-Z])")
+_WITHIN = re.compile(r"(?<=[_=/:;|])(?=\w)|(?<=\w-)(?=\w)|(?<=[.,])(?=[^\W\d])|(?<=[a-z])(?=[A-Z])")
 """Where a name may go on in the next line: after a sign, and before a capital letter."""
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from relbounds.results.answers import Covers, FollowUps
+from relbounds.results.answers import Covers
 from relbounds.results.columns import ColumnFacts
+from relbounds.results.follow_ups import FollowUps
 from relbounds.results.other_data import Stability
 from relbounds.wording.columns import of_column
 from relbounds.wording.other_data import again, again_in_words

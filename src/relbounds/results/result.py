@@ -231,7 +231,7 @@ class RelevanceResult(_OfRegularFeatures, Shown):
         Who always names the same class misses least with the middle one: by a half, if there are
         two. Where classes have no order, any will do.
         """
-        if self.data.classes is not None and self.regular.classes:
+        if self.data.classes is not None and self.task == "classification":
             return 1 - 1 / len(self.data.classes)
         if self.data.classes is not None:
             ranks = np.arange(len(self.data.classes))

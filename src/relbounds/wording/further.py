@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from relbounds.results.answers import FREE, Blocks, Covers, Price, Redundancy, Without
+from relbounds.results.answers import FREE, Blocks, Covers, Price, Redundancy
+from relbounds.results.follow_ups import Without
 from relbounds.results.records import RESOLUTION, Relevance
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import YES, block_marks
@@ -21,7 +22,7 @@ NOT_EVERY_WEAK_ONE = (
 )
 HOW_COVERED = (
     "A feature that is covered adds to the others once all that covers for it is left out, and is "
-    "not proved to before. So do not drop both."
+    "not proved to before. So do not drop it together with all of them."
 )
 _MOST_COVERED, _MOST_COVERS = 12, 6
 """How many sentences, and how many names in each, people read."""

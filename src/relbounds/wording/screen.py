@@ -16,9 +16,9 @@ from relbounds.results.answers import (
     Price,
     Redundancy,
     RelevancePath,
-    Without,
 )
 from relbounds.results.findings import Bounds, Findings, arranged
+from relbounds.results.follow_ups import Without
 from relbounds.results.other_data import HeldOut, Stability
 from relbounds.results.record import Record
 from relbounds.results.records import Relevance
