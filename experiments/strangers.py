@@ -169,11 +169,13 @@ def alike(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def write(rows: pd.DataFrame, out: Path, quick: bool) -> None:
+    asked = QUICK if quick else [each.name for each in STRANGERS]
+    missing = [name for name in asked if name not in set(rows["table"])]
     pages.write_csv(strangers_page.summary(rows), out / "tables.csv")
     pages.write_page(
         out / "strangers.md",
         TITLE,
-        strangers_page.parts(rows),
+        strangers_page.parts(rows, missing),
         rows,
         seeds="0",
         packages=PACKAGES,

@@ -220,6 +220,8 @@ def test_the_page_has_every_column_and_marks_what_differs() -> None:
     assert lines["fine"].endswith("|  |")
     places = [text.index(f"`{name}`") for name in ("fine", "doubted", "unsaid", "idle")]
     assert all(first < second for first, second in pairwise(places))
+    assert "Not computed" not in text
+    assert "Not computed yet: u, v." in strangers_page.parts(_rows(), ["u", "v"])
     assert "Called needed: 2, of which the regression sees 1 with p up to 0.05 and 1 not" in text
 
 
