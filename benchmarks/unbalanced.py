@@ -4,9 +4,10 @@
 
 One true feature beside idle ones. Two, three and five classes, of which the lowest has all samples
 but a share; the AUC is that of the true feature telling the lowest class from the rest. A line for
-each size, number of classes and share: fits, those in which a rank correlation of the true feature
-has p < 0.001, how often it is then relevant, strong, and needed, idle features that are called
-relevant, best models without weights, and the processor's seconds of a fit.
+each size, number of classes and share: fits, those that failed because a bound could not be proved,
+those in which a rank correlation of the true feature has p < 0.001, how often it is then relevant,
+strong, and needed, idle features that are called relevant, best models without weights, and the
+processor's seconds of a fit.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 from scipy import optimize, stats
 
 from relbounds import ClassificationRelevance, OrdinalRelevance
-from relbounds.exceptions import RelboundsWarning
+from relbounds.exceptions import RelboundsWarning, SolverError
 from relbounds.results.records import Relevance
 
 SHARES = (0.3, 0.1, 0.03)
@@ -79,13 +80,16 @@ def effect_of(auc: float, share: float) -> float:
     return float(optimize.brentq(excess, 0.1, 20.0, xtol=1e-2))
 
 
-def drawn(X: np.ndarray, y: np.ndarray) -> Draw:
-    """One fit with the library's defaults."""
+def drawn(X: np.ndarray, y: np.ndarray) -> Draw | None:
+    """One fit with the library's defaults; None if a bound could not be proved."""
     estimator = ClassificationRelevance if y.max() == 1 else OrdinalRelevance
     begun = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RelboundsWarning)
-        result = estimator(random_state=0).fit(X, y).result_
+        try:
+            result = estimator(random_state=0).fit(X, y).result_
+        except SolverError:
+            return None
     return Draw(
         rank_test_finds=bool(stats.spearmanr(X[:, 0], y).pvalue < SURE),
         true=int(result.relevance[0]),
@@ -97,7 +101,8 @@ def drawn(X: np.ndarray, y: np.ndarray) -> Draw:
     )
 
 
-def line(draws: list[Draw]) -> str:
+def line(found: list[Draw | None]) -> str:
+    draws = [each for each in found if each is not None]
     sure = [each for each in draws if each.rank_test_finds]
     idle = sum(each.n_idle_relevant for each in draws), sum(each.n_idle for each in draws)
 
@@ -106,7 +111,7 @@ def line(draws: list[Draw]) -> str:
 
     return "  ".join(
         [
-            f"{len(draws):5}  {len(sure):4}",
+            f"{len(found):5}  {len(found) - len(draws):6}  {len(sure):4}",
             share([each.true > Relevance.IRRELEVANT for each in sure]).rjust(8),
             share([each.true == Relevance.STRONG for each in sure]).rjust(6),
             share([each.needed for each in sure]).rjust(6),
@@ -128,7 +133,7 @@ def main() -> None:
     parser.add_argument("--idle", type=int, default=8, help="idle features")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     asked = parser.parse_args()
-    head = " fits  sure  relevant  strong  needed  idle relevant  no weights  seconds"
+    head = " fits  failed  sure  relevant  strong  needed  idle relevant  no weights  seconds"
     print(f"{'samples':>7}  classes  share  {head}")
     every = []
     seeds = range(asked.first, asked.first + asked.draws)

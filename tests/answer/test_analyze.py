@@ -193,3 +193,13 @@ def test_classes_without_order_are_told_from_the_rest_beside_texts_too() -> None
     assert found.whole.feature_names == ("size", "home", "colour")
     assert found.whole.error_without_features == pytest.approx(2 / 3)
     assert "home and size: needed to tell every class from the rest." in found.summary
+
+
+def test_that_nothing_was_learned_is_said_once() -> None:
+    draw = np.random.RandomState(0)
+    frame = pd.DataFrame(draw.normal(size=(60, 2)).round(2), columns=["a", "b"])
+    frame["out"] = draw.permutation(["yes", "no"] * 30)
+    with pytest.warns(RelboundsWarning, match="uses no feature"):
+        answer = relbounds.analyze(frame, "out", C=1e-6)
+    assert repr(answer).count("uses no feature at all") == 1
+    assert "Have a look" not in repr(answer)

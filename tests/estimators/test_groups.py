@@ -239,5 +239,4 @@ def test_100_studies_of_40_patients_with_10_rows_each(task: str) -> None:
     most = stats.binom.ppf(0.99, 300, 0.005)
     assert np.sum(relevant) <= most, "of 300 columns, if 0.5 % are called relevant"
     assert np.mean(found, axis=0).min() >= 0.9
-    least = stats.binom.ppf(0.01, 60, 1 / 3)
-    assert np.sum(naive, axis=(0, 1)).min() >= least, "of 60 columns, if a third pass"
+    assert np.mean(naive, axis=(0, 1)).min() > 0.25

@@ -201,6 +201,7 @@ def test_a_line_counts_what_is_missed_doubtful_and_not_said() -> None:
     assert (line["missed"], line["missed_with_copy"]) == (2, 1)
     assert (line["doubtful"], line["not_needed"]) == (1, 2)
     assert line["leak"] == "yes: x"
+    assert line["discoveries"] == 1  # the copied one; of the lost one p is 0.2
 
 
 def test_a_leak_that_is_not_named_is_told() -> None:

@@ -63,9 +63,10 @@ def screen(answer: Answer, width: int = WIDTH_OF_FILES) -> str:
     show_answer(terminal, answer)
     for show in FURTHER.values():
         show(terminal, answer)
-    if answer.warnings:
+    said = answer.summary
+    if unsaid := [each for each in answer.warnings if each not in said]:
         terminal.heading("Have a look at this")
-        for sentence in answer.warnings:
+        for sentence in unsaid:
             terminal.say(sentence, indent="  ", first="- ")
     return stream.getvalue().strip("\n")
 

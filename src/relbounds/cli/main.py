@@ -292,7 +292,8 @@ def _describe_reproduce(commands: Any) -> None:
     reproduce: argparse.ArgumentParser = commands.add_parser(
         "reproduce",
         help="the paper's tables and figures, beside the printed numbers",
-        description="Compute tables and figures of the paper, or a study beyond it (tolerance). "
+        description="Compute tables and figures of the paper, or a study beyond it "
+        f"({', '.join(STUDIES)}). "
         "Stops at any time; the same command goes on where it stopped.",
     )
     reproduce.add_argument(
