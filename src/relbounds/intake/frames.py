@@ -12,6 +12,8 @@ from relbounds.intake.names import apart
 def frame_as_table(given: Any) -> RawTable:
     """A frame of pandas or polars, with names that are texts and differ."""
     frame = given if isinstance(given, pd.DataFrame) else _converted(given)
+    if not len(frame.columns):
+        raise WrongInputError("A table with columns was expected; got a frame that has none.")
     named = frame.set_axis(apart(str(name) for name in frame.columns), axis=1)
     return RawTable(named, "the table")
 
