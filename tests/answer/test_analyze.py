@@ -61,11 +61,20 @@ def test_the_answer_is_about_whole_columns(answer: relbounds.Answer) -> None:
     ]
 
 
+def test_a_text_of_two_values_has_the_name_of_its_column() -> None:
+    frame = clinic()
+    frame["smokes"] = np.where(frame["smokes"], "yes", "no")
+    found = relbounds.analyze(frame, "stage", order=ORDER, further=False)
+    assert found.to_frame().index[-1] == "smokes"
+    assert found.to_frame(levels=True).index[-1] == "smokes=yes"
+
+
 def test_it_shows_itself_on_a_screen_and_in_a_notebook(answer: relbounds.Answer) -> None:
     shown = repr(answer)
     assert "Two features are indispensable (strong): " in shown
     assert "compared with west" in shown
     assert "Would other data say the same?" in shown
+    assert f"{len(answer.notes)} sentences in .notes" in shown
     assert max(map(len, shown.splitlines())) <= 100
     assert "site" in answer._repr_html_()
 

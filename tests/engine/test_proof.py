@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from relbounds.arrays import relevance_of
 from relbounds.engine import FeasibleSet, Model, ModelSpace, dual_bound
-from relbounds.engine.proof import Claims, certify, prove
+from relbounds.engine.proof import Bound, Claims, certify, prove
 
 Array = NDArray[np.float64]
 every_slack = pytest.mark.parametrize("slack", SLACKS)
@@ -105,3 +105,23 @@ def test_a_share_of_the_way_to_another_model() -> None:
     here, there = (Model(np.full(2, value), np.full(1, -value)) for value in (1.0, 3.0))
     between = here.towards(there, 0.25)
     assert (between.weights.tolist(), between.offsets.tolist()) == ([1.5, 1.5], [-1.5])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "inner", "outer"),
+    [
+        (Bound(1.0, 3.0, 0.0), Bound(2.0, 4.0, 0.0), 2.0, 3.0),
+        (Bound(2.0, 4.0, 0.0), Bound(1.0, 3.0, 0.0), 2.0, 3.0),
+        (Bound(1.0, 3.0, 0.0), Bound(2.5, 2.7, 1.0), 1.0, 2.7),
+        (Bound(2.5, 2.7, 1.0), Bound(1.0, 3.0, 0.0), 1.0, 2.7),
+        (Bound(np.nan, np.nan, np.nan), Bound(1.0, 3.0, 0.0), 1.0, 3.0),
+    ],
+    ids=["the second reaches further", "the first does", "not good", "not good either", "nothing"],
+)
+def test_two_answers_prove_together_what_the_better_of_them_does(
+    first: Bound, second: Bound, inner: float, outer: float
+) -> None:
+    """A model that exceeds the budget reaches nothing; its multipliers prove all the same."""
+    joined = first.joined(second)
+    assert (joined.inner, joined.outer, joined.violation) == (inner, outer, 0.0)
+    assert first.joined(None) is first

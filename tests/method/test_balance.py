@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.utils.class_weight import compute_sample_weight
 from small_fits import PROBES, assert_same, estimator, facts, privileged_table, table
 
+from benchmarks.unbalanced import Cell
 from relbounds import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.exceptions import DegenerateModelWarning
 from relbounds.method.balance import POWERS, Balance, balances_for
@@ -272,3 +273,15 @@ def test_what_a_rank_test_finds_is_found_and_models_have_weights(task: str, shar
         idle += (model.relevance_[1:] > 0).tolist()
     assert np.mean(found) >= 0.95
     assert np.mean(idle) <= 0.025
+
+
+@pytest.mark.slow
+def test_every_bound_of_many_samples_of_five_uneven_classes_is_proved() -> None:
+    """No offset tells rare classes apart, interior points fail, and the exact engine is asked.
+
+    Its usual precision, summed over 20,000 rows, was not enough for a proof.
+    """
+    X, y = Cell(20_000, 5, 0.1).sample(0.7, seed=0, n_idle=8)
+    model = OrdinalRelevance(random_state=0, n_probes=10).fit(X, y)
+    assert model.relevance_.tolist() == [2] + [0] * 8
+    assert model.result_.certificate_gaps.max() <= 1e-7 * model.result_.norm

@@ -105,7 +105,9 @@ class Answer:
             Whether each value of a text has a row of its own.
         """
         if not levels:
-            return self.whole.to_frame().rename_axis("column")
+            whole = self.whole.to_frame()
+            columns = [self.made_from.get(name, name) for name in whole.index]
+            return whole.set_axis(pd.Index(columns, name="column"))
         table = self.result.to_frame()
         table.insert(0, "column", [self.made_from.get(name, name) for name in table.index])
         return table

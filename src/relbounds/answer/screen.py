@@ -68,6 +68,11 @@ def screen(answer: Answer, width: int = WIDTH_OF_FILES) -> str:
         terminal.heading("Have a look at this")
         for sentence in unsaid:
             terminal.say(sentence, indent="  ", first="- ")
+    if answer.notes:
+        terminal.write("")
+        terminal.say(
+            f"What was done to the data: {counted(len(answer.notes), 'sentence')} in .notes"
+        )
     return stream.getvalue().strip("\n")
 
 

@@ -57,6 +57,14 @@ class Bound:
     def gap(self) -> float:
         return self.outer - self.inner
 
+    def joined(self, other: "Bound | None") -> "Bound":
+        """What both prove of the same question: who reaches further, and the nearer limit."""
+        if other is None:
+            return self
+        is_further = other.violation <= TIGHT and not self.inner >= other.inner
+        further = other if is_further or not self.violation <= TIGHT else self
+        return replace(further, outer=float(np.fmin(self.outer, other.outer)))
+
     def is_tight(self, scale: float) -> bool:
         return abs(self.gap) <= TIGHT * max(scale, abs(self.inner)) and self.violation <= TIGHT
 

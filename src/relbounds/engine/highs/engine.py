@@ -98,7 +98,9 @@ class HighsSearch:
     ) -> Reached:
         feasible, space, window = self.feasible, self.feasible.space, WINDOW
         program = self._priced() if cold else self._program
-        if not cold:
+        if cold:
+            program.be_precise()
+        else:
             program.forget()  # a new basis alone leaves traces of the last search behind
             program.start_from(self.start.columns, self.start.rows)
 

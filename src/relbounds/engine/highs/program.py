@@ -17,10 +17,11 @@ _BASIC = int(highspy.HighsBasisStatus.kBasic)
 _NONBASIC = int(highspy.HighsBasisStatus.kLower)
 _STATUSES = {int(status): status for status in highspy.HighsBasisStatus.__members__.values()}
 _SIDE_ROUNDING = 1e-9  # of a margin
+_TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
+_SMALLEST_TOLERANCE = 1e-10  # that HiGHS takes
 _OPTIONS: dict[str, bool | float | str | int] = {
     "output_flag": False,
-    "primal_feasibility_tolerance": 1e-9,
-    "dual_feasibility_tolerance": 1e-9,
+    **dict.fromkeys(_TOLERANCES, 1e-9),
     "simplex_scale_strategy": 0,  # points come scaled; measured 10 to 25 % fewer pivots without
     "presolve": "off",  # warm starts would undo it
 }
@@ -121,6 +122,11 @@ class PricedProgram:
         gradients = np.r_[self._fixed_gradient, rows.offset_gradient(self._fixed_alpha)]
         for row, (limit, gradient) in enumerate(zip(limits, gradients, strict=True)):
             self._highs.changeRowBounds(row, -limit - gradient, limit - gradient)
+
+    def be_precise(self) -> None:
+        """Leave nothing to rounding that can be helped: of many rows, a little each is too much."""
+        for option in _TOLERANCES:
+            self._highs.setOptionValue(option, _SMALLEST_TOLERANCE)
 
     def price_loss(self, loss_price: float) -> None:
         """Another price for the loss, in a program of all rows."""

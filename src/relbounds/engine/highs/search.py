@@ -141,10 +141,13 @@ class Solver(Protocol):
         """One of the good models."""
 
 
-def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -> Bound:
+def extreme(
+    prepared: Solver, goal: FloatArray, unless_above: float = -np.inf, known: Bound | None = None
+) -> Bound:
     """The largest ``goal.w`` over the good models, proved, or ``SolverError``.
 
-    With ``unless_above``, a proof that no good model exceeds it is answer enough.
+    With ``unless_above``, a proof that no good model exceeds it is answer enough. What is ``known``
+    counts too: one answer may reach further, and another prove more.
 
     HiGHS is known to call wrong answers optimal after warm starts (its issues #3194 and
     #3294), so an answer that fails its proof is asked for once more from scratch.
@@ -161,12 +164,13 @@ def extreme(prepared: Solver, goal: FloatArray, unless_above: float = -np.inf) -
             if cold:
                 raise
             continue
-        bound = certify(feasible, goal, model, multipliers)
+        bound = certify(feasible, goal, model, multipliers).joined(known)
         if not is_proved(bound):
             better = polished(feasible.space, multipliers, goal, feasible.budget.norm_share)
-            bound = min(bound, certify(feasible, goal, model, better), key=lambda each: each.outer)
+            bound = bound.joined(certify(feasible, goal, model, better))
         if is_proved(bound):
             return bound
+        known = bound
     size = max(scale, abs(bound.inner))
     raise SolverError(
         f"{_in_words(goal)} could not be proved: the gap between inner and outer value is "

@@ -241,22 +241,22 @@ class InteriorSearch(DirectedSearch):
 
     def _with_effort(self, direction: Direction, price: float, claim: Claims | None) -> Bound:
         """A claim with better multipliers, or else the answer of the exact engine."""
-        feasible = self.feasible
+        feasible, known = self.feasible, None
         if direction.columns.shape[1]:
             feasible = feasible.over(feasible.space.with_columns(direction.columns, price))
         if claim is not None and np.isfinite(claim.multipliers).all():
             model = Model(claim.weights[0], claim.offsets[0])
             for multipliers in _better_multipliers(feasible, claim):
-                bound = certify(feasible, direction.goal, model, multipliers)
-                if bound.is_tight(feasible.scale):
-                    return bound
+                known = certify(feasible, direction.goal, model, multipliers).joined(known)
+                if known.is_tight(feasible.scale):
+                    return known
             used = np.flatnonzero(model.weights)
             if (with_few := _exact_with_few(feasible, direction.goal, used)) is not None:
                 return with_few
         exact = self._exact_search
         if feasible is not self.feasible:
             exact = Simplex().prepare(feasible, exact.start)
-        return replace(extreme(exact, direction.goal), fell_back=True)
+        return replace(extreme(exact, direction.goal, known=known), fell_back=True)
 
 
 def _exact_with_few(feasible: FeasibleSet, goal: FloatArray, weights: IntArray) -> Bound | None:
