@@ -106,7 +106,7 @@ class Answer:
         """
         if not levels:
             whole = self.whole.to_frame()
-            columns = [self.made_from.get(name, name) for name in whole.index]
+            columns = [self._column(name) for name in whole.index]
             return whole.set_axis(pd.Index(columns, name="column"))
         table = self.result.to_frame()
         table.insert(0, "column", [self.made_from.get(name, name) for name in table.index])
@@ -141,6 +141,11 @@ class Answer:
         """The features that a text became, if they are several."""
         made = self.features_of(name)
         return made if len(made) > 1 else []
+
+    def _column(self, name: str) -> str:
+        """The column that a feature is all of; one of several values keeps its own name."""
+        column = self.made_from.get(name, name)
+        return name if self.levels_of(column) else column
 
     def _features(self, key: Any) -> Any:
         names = [key] if isinstance(key, str) else key
