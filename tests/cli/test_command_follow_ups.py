@@ -207,7 +207,7 @@ def test_what_is_only_bounded_is_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(further, "MOST_WORK", 0)
-    told = ask(tmp_path, colours(), "sick")
+    told = ask(tmp_path, colours(), "sick", "--brief")
     said = "finding it exactly could take long. It is at most: colour "
     assert all(said in text for text in told.everywhere if "schema" not in text)
     assert told.document["blocks"][1]["gaps"][1] > 0.01
@@ -229,7 +229,7 @@ def towns() -> pd.DataFrame:
 
 
 def test_a_text_can_be_strong_though_nearly_all_its_columns_are_irrelevant(tmp_path: Path) -> None:
-    told = ask(tmp_path, towns(), "y")
+    told = ask(tmp_path, towns(), "y", "--brief")
     of_columns = [row for row in told.document["features"] if row["column"] == "town"]
     assert len(of_columns) == 28, "and those of fewer than five rows are together"
     assert "strong" not in {row["relevance"] for row in of_columns}

@@ -116,7 +116,13 @@ def answer(case: Case) -> ConstrainedResult:
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=str(case), marks=pytest.mark.slow if place % 2 else ())
+        for place, case in enumerate(CASES)
+    ],
+)
 def test_constrained_intervals_are_those_of_the_oracle(case: Case) -> None:
     check(*drawn(case))
 
