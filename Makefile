@@ -18,10 +18,10 @@ demo: setup  ## analyse a real table: an answer on the terminal, and a report
 	$(BIN)/relbounds demo
 
 test: setup  ## run the tests, doctests included, on two cores
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-slow: setup  ## run the tests that take minutes
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
 
 check: setup  ## format, lint, import contracts, types, tests
 	$(BIN)/ruff format --check .

@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 2 for wrong input, 1 for other failures."""
     typed = sys.argv[1:] if arguments is None else list(arguments)
     asked = parser().parse_args(typed, argparse.Namespace(typed=typed))
-    logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr)
+    level = logging.WARNING if getattr(asked, "quiet", False) else logging.INFO
+    logging.basicConfig(format="%(message)s", level=level, stream=sys.stderr)
     try:
         import_module(f"relbounds.cli.{asked.command}").run(asked)
         sys.stdout.flush()

@@ -1,5 +1,6 @@
 """The whole way from training data to a result, stage by stage. Knows no scikit-learn."""
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,11 @@ from relbounds.problems import SlackModel
 from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import Evidence, Probes, Shadows, Tolerances
 from relbounds.results.result import RelevanceResult
+
+LONG = 10.0
+"""Seconds after which whoever waits is told what is known so far."""
+_MOST_NAMES = 12
+_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -68,6 +74,8 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
         settings = replace(settings, rule=rule)
     with watch.stage("evidence"):
         evidence = gather(means.engine, data, best, means.workers)
+    if sum(watch.seconds.values()) > LONG and best.has_learned:
+        _log.info(known_so_far(settings.chance, data, evidence[0]))
     measured = Measured()
     if best.has_learned:
         measured = measure(settings, data, best, evidence, means=means, watch=watch)
@@ -76,6 +84,22 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     known = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(means.random_state.randint(np.iinfo(np.int32).max))
     return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
+
+
+def known_so_far(chance: ChanceRule, data: TrainingData, evidence: Evidence) -> str:
+    """What is proved of regular features before any weight is bounded, for those who wait."""
+    tested = data.regular.varies
+    of_use = chance.of_use(evidence, np.ones(len(tested)), tested) & tested
+    _, needed = chance.classes(of_use, evidence.needed, np.zeros_like(of_use), tested)
+    names = [name for name, each in zip(data.regular.names, needed, strict=True) if each]
+    shown = ", ".join(names[:_MOST_NAMES]) + f" and {len(names) - _MOST_NAMES} more" * (
+        len(names) > _MOST_NAMES
+    )
+    return (
+        f"So far: {len(names)} of {len(tested)} features are proved to add to all others"
+        f"{f' ({shown})' if names else ''}, {int(of_use.sum())} to be of use. "
+        "How much each may weigh takes longer."
+    )
 
 
 def _is_told_otherwise(
