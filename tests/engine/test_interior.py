@@ -35,6 +35,7 @@ from relbounds.engine.highs import engine as highs
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior import search as interior
 from relbounds.engine.interior.point import Iterate
+from relbounds.engine.interior.program import _Squares
 from relbounds.engine.optimum import best_model, best_models
 from relbounds.exceptions import InfeasibleError
 from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem
@@ -483,3 +484,17 @@ def test_small_single_baselines_are_solved_by_the_exact_engine(
     asked = interior_points_asked(monkeypatch)
     best_model(Interior().path(noisy().space), 1.0)
     assert asked == []
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_rows_that_differ_in_their_sign_alone_are_squared_once(rough: bool) -> None:
+    rng = np.random.default_rng(0)
+    half = rng.normal(size=(40, 6))
+    rows = np.concatenate([half, -half, half[:10]])[rng.permutation(90)]
+    theta = rng.uniform(0.1, 2, size=(9, 90))
+    squares = _Squares(rows)
+    assert squares._merged is not None
+    assert len(squares._merged[0].coefficients) == 40
+    expected = np.einsum("bm,mi,mj->bij", theta, rows, rows)
+    np.testing.assert_allclose(squares.gram(theta, rough=rough), expected, rtol=1e-6)
+    assert _Squares(half)._merged is None

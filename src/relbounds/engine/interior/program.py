@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 
 _MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
+_FEWER = 0.8  # of the rows: as many are different
 _FEW_LINES, _IN_CACHE = 6, 400_000  # for few lines a table that is not in the cache is too slow
 
 
@@ -154,8 +155,29 @@ class _Squares:
     def _single(self) -> NDArray[np.float32]:
         return self.coefficients.astype(np.float32)
 
+    @cached_property
+    def _merged(self) -> "tuple[_Squares, IntArray, IntArray] | None":
+        """Squares of rows that differ in more than their sign; None unless they are far fewer.
+
+        Both rows of a number have the same square, and so have those of samples that are alike.
+        Rows are put in ``order`` for it, and from each of the ``first`` on they are the same.
+        """
+        size = np.abs(
+            self.coefficients @ np.random.RandomState(0).normal(size=self.coefficients.shape[1])
+        )
+        order = np.argsort(size, kind="stable")
+        before, after = self.coefficients[order[:-1]], self.coefficients[order[1:]]
+        same = (before == after).all(axis=1) | (before == -after).all(axis=1)
+        first = np.flatnonzero(np.r_[True, ~same])
+        if len(first) > _FEWER * len(order):
+            return None
+        return _Squares(self.coefficients[order[first]]), order, first
+
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         """See ``Program.gram``."""
+        if self._merged is not None:
+            squares, order, first = self._merged
+            return squares.gram(np.add.reduceat(theta[:, order], first, axis=1), rough=rough)
         m, q = self.coefficients.shape
         few = len(theta) < _FEW_LINES and m * q**2 > _IN_CACHE
         if self._products is not None and not few:
