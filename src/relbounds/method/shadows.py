@@ -18,12 +18,7 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import Model, WeightRange
-from relbounds.method.decision import (
-    ERROR_CONTROL,
-    ChanceRule,
-    chance_of_each,
-    folded_p_values,
-)
+from relbounds.method.decision import ChanceRule, chance_of_each, folded_p_values
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.probes import ProbeSetting
 from relbounds.method.training_data import TrainingData
@@ -32,8 +27,9 @@ from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
 WORTH_A_LOOK = 0.05
-"""A p-value by the probes from which on shadows could only confirm that it is chance. Less will do
-where each feature is judged by itself: shadows have more freedom than probes, and reach further."""
+"""A p-value by the probes from which on shadows could only confirm that it is chance. A smaller one,
+such as ten times what it has to be, would not change classes, but p-values between the two would be
+those of probes, which idle groups fall below 0.05 with in a fifth of draws."""
 _DRAWS = (8, 16, 32)  # in all, after each round: the same ones for the same data
 _PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
@@ -55,8 +51,7 @@ def solve_shadows(
     places = np.flatnonzero(table.varies)
     limit = chance.limit(len(places))
     _, p = chance_of_each(bounds, chance.confidence)
-    worth = WORTH_A_LOOK if chance.selection in ERROR_CONTROL else min(WORTH_A_LOOK, _PLAIN * limit)
-    pending = np.flatnonzero(_is_open(p, evidence, limit, worth)[places])
+    pending = np.flatnonzero(_is_open(p, evidence, limit)[places])
     company = _company(table.columns, pending)
     is_rare = ~np.isin(pending, chance.give_probes(table.columns))
     missing = [_misses_a_class(table.columns[:, column], setting.data) for column in pending]
@@ -116,10 +111,10 @@ def _drawn(
     ]
 
 
-def _is_open(p: FloatArray, evidence: Evidence, limit: float, worth: float) -> BoolArray:
+def _is_open(p: FloatArray, evidence: Evidence, limit: float) -> BoolArray:
     """Whether a feature's weight may speak for it, and nothing else does."""
     others = evidence.needed if evidence.alone is None else np.fmin(evidence.alone, evidence.needed)
-    is_open: BoolArray = (p < worth) & (others > limit)
+    is_open: BoolArray = (p < WORTH_A_LOOK) & (others > limit)
     return is_open
 
 
