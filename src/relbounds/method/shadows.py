@@ -27,9 +27,9 @@ from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
 WORTH_A_LOOK = 0.05
-"""A p-value by the probes from which on shadows could only confirm that it is chance. A smaller one,
-such as ten times what it has to be, would not change classes, but p-values between the two would be
-those of probes, which idle groups fall below 0.05 with in a fifth of draws."""
+"""A p-value by the probes from which on shadows could only confirm that it is chance. With a smaller
+one, such as ten times what it has to be, classes would be the same; but p-values in between would
+be those of probes, which are below 0.05 in a fifth of draws for groups of idle columns."""
 _DRAWS = (8, 16, 32)  # in all, after each round: the same ones for the same data
 _PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
