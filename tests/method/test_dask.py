@@ -214,6 +214,7 @@ def test_a_worker_killed_in_the_middle_of_a_fit_costs_nothing_but_time(client: A
         assert facts(model.fit(X, y)) == found
 
 
+@pytest.mark.slow
 def test_the_example_runs_on_a_given_cluster(
     client: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

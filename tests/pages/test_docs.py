@@ -76,7 +76,10 @@ def test_code_of_a_page_runs_and_prints_what_follows_it(
 
 
 PRINTED_BY = re.compile(r"(?P<part>part )?printed by (?P<command>.*)")
-LONG = ("clinic_draws", "select_then_ridge", "why_not_boruta", "why_not_importance")
+LONG = (
+    *("clinic_draws", "select_then_ridge", "why_not_boruta", "why_not_importance"),
+    "why_not_lasso",
+)
 QUOTED = [
     pytest.param(
         block,

@@ -27,9 +27,10 @@ from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
 WORTH_A_LOOK = 0.05
-"""A p-value by the probes from which on shadows could only confirm that it is chance. With a smaller
-one, such as ten times what it has to be, classes would be the same; but p-values in between would
-be those of probes, which are below 0.05 in a fifth of draws for groups of idle columns."""
+"""A p-value by the probes from which on shadows could only confirm that it is chance.
+
+With less, such as ten times what it has to be, classes would be the same; but p-values in between
+would be those of probes, which are below 0.05 in a fifth of draws for groups of idle columns."""
 _DRAWS = (8, 16, 32)  # in all, after each round: the same ones for the same data
 _PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
