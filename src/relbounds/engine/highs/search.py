@@ -164,13 +164,15 @@ def extreme(
             if cold:
                 raise
             continue
-        bound = certify(feasible, goal, model, multipliers).joined(known)
+        bound = certify(feasible, goal, model, multipliers)
         if not is_proved(bound):
             better = polished(feasible.space, multipliers, goal, feasible.budget.norm_share)
-            bound = bound.joined(certify(feasible, goal, model, better))
+            bound = min(bound, certify(feasible, goal, model, better), key=lambda each: each.outer)
         if is_proved(bound):
             return bound
-        known = bound
+        known = bound.joined(known)
+        if is_proved(known):
+            return known
     size = max(scale, abs(bound.inner))
     raise SolverError(
         f"{_in_words(goal)} could not be proved: the gap between inner and outer value is "

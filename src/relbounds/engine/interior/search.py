@@ -247,9 +247,10 @@ class InteriorSearch(DirectedSearch):
         if claim is not None and np.isfinite(claim.multipliers).all():
             model = Model(claim.weights[0], claim.offsets[0])
             for multipliers in _better_multipliers(feasible, claim):
-                known = certify(feasible, direction.goal, model, multipliers).joined(known)
-                if known.is_tight(feasible.scale):
-                    return known
+                bound = certify(feasible, direction.goal, model, multipliers)
+                if bound.is_tight(feasible.scale):
+                    return bound
+                known = bound.joined(known)
             used = np.flatnonzero(model.weights)
             if (with_few := _exact_with_few(feasible, direction.goal, used)) is not None:
                 return with_few
