@@ -15,7 +15,6 @@ from relbounds.results.follow_ups import Without
 from relbounds.results.records import Tolerances
 from relbounds.wording.evidence import block_marks
 from relbounds.wording.further import block_claim, called, of_absence, of_blocks, remarks_on
-from relbounds.wording.text import number_between
 
 
 @pytest.fixture(scope="module")
@@ -113,11 +112,6 @@ def test_what_is_needed_only_beside_what_is_gone_is_said(model) -> None:
         "Then x5 adds something of its own, but little (weak); x1 is no longer proved to add to "
         "the others."
     )
-
-
-@pytest.mark.parametrize(("ends", "shown"), [((0.2, 0.2004), "0.20"), ((0.1, 0.3), "0.10 to 0.30")])
-def test_a_number_that_is_not_known_exactly_is_two(ends: tuple, shown: str) -> None:
-    assert number_between(*ends, decimals=2) == shown
 
 
 def blocks_of(relevance, needed, *, names=("colour", "make"), features=None, least=0.1, p=1e-9):

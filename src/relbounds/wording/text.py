@@ -66,12 +66,6 @@ def was_or_were(names: Sequence[object]) -> str:
     return "was" if len(names) == 1 else "were"
 
 
-def number_between(low: float, high: float, decimals: int) -> str:
-    """``0.31``, or ``0.05 to 0.31`` if only so much is known."""
-    first, last = f"{low:.{decimals}f}", f"{high:.{decimals}f}"
-    return first if first == last else f"{first} to {last}"
-
-
 def written(error: float) -> str:
     """An error with two digits that count."""
     return f"{error:.2f}" if error >= 0.0995 else f"{error:.2g}"
