@@ -145,6 +145,9 @@ def _compute(piece: Piece, data: Path | None) -> _Done:
     return _Done(piece.key, [{"piece": piece.key, **row, **stamp} for row in rows])
 
 
+NAMES = ("piece", "relbounds", "source", "date")
+"""Columns that are texts, even where all their letters are digits (as a hash's may be)."""
+
 SHOWING = ("__main__", "cli", "display", "intake", "report", "wording")
 """Modules and folders of the library that read and show, and compute nothing."""
 
@@ -157,7 +160,11 @@ def source() -> str:
     not stand in one table.
     """
     home = Path(relbounds.__file__).parent
-    files = {path.relative_to(home).as_posix(): path for path in home.rglob("*.py")}
+    files = {
+        path.relative_to(home).as_posix(): path
+        for path in home.rglob("*")
+        if path.suffix in {".py", ".c", ".h"}
+    }
     counted = {
         name: path
         for name, path in sorted(files.items())
@@ -211,7 +218,7 @@ class Ledger:
     @property
     def rows(self) -> pd.DataFrame:
         """All rows, with numbers where all of a column are."""
-        return pd.read_csv(StringIO(_text(self._cells)), dtype={"piece": str})
+        return pd.read_csv(StringIO(_text(self._cells)), dtype=dict.fromkeys(NAMES, str))
 
     def append(self, rows: list[Row]) -> None:
         """Keep the rows of one piece."""

@@ -57,7 +57,7 @@ class Squares:
 def test_rows_are_kept_with_their_piece_and_version_in_the_order_of_pieces(tmp_path: Path) -> None:
     experiment = Squares(tmp_path, [3, 1, 2])
     run(experiment, tmp_path, quick=False, jobs=2)
-    kept = pd.read_csv(tmp_path / "squares" / "rows.csv")
+    kept = pd.read_csv(tmp_path / "squares" / "rows.csv", dtype={"source": str})
     assert kept["piece"].tolist() == [f"number {n}" for n in (3, 3, 1, 1, 2, 2)]
     assert kept["square"].tolist()[::2] == [9 / 3, 1 / 3, 4 / 3], "no digit is lost"
     assert set(kept["relbounds"]) == {relbounds.__version__}
@@ -65,6 +65,14 @@ def test_rows_are_kept_with_their_piece_and_version_in_the_order_of_pieces(tmp_p
     [(rows, out, quick)] = experiment.written
     pd.testing.assert_frame_equal(rows, kept)
     assert (out, quick) == (tmp_path / "squares", False)
+
+
+@pytest.mark.parametrize("source", ["565950865586", "0123456789e5"])
+def test_a_source_whose_letters_are_all_digits_stays_a_text(tmp_path: Path, source: str) -> None:
+    ledger = Ledger(tmp_path / "rows.csv")
+    ledger.append([{"piece": "1", "square": 1.5, "source": source}])
+    assert ledger.rows["source"].tolist() == [source]
+    assert Ledger(tmp_path / "rows.csv").put_in_order(["1"])["source"].tolist() == [source]
 
 
 def test_rows_from_another_state_of_the_library_are_told(tmp_path: Path, caplog) -> None:
