@@ -44,7 +44,7 @@ def seconds_of_fit(X: np.ndarray, y: np.ndarray) -> float:
 
 def main() -> None:
     warnings.simplefilter("ignore")  # of classes that a line does not tell from the rest
-    for n_classes in (2, 3):  # what is compiled is compiled first
+    for n_classes in (2, 3):  # what is loaded is loaded first
         seconds_of_fit(*made_up(60, 4, n_classes))
     for name, (X, y) in tables():
         of_all = seconds_of_fit(X, y)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-PACKAGES = ("relbounds", "numpy", "scipy", "scikit-learn", "highspy", "numba", "pandas")
+PACKAGES = ("relbounds", "numpy", "scipy", "scikit-learn", "highspy", "pandas")
 
 
 def number(value: float, digits: int = 2, signed: bool = False) -> str:

@@ -28,7 +28,7 @@ class Method:
 
 
 _NUMERIC = ("numpy", "scipy")
-_OURS = ("relbounds", "highspy", "numba", *_NUMERIC, "scikit-learn")
+_OURS = ("relbounds", "highspy", *_NUMERIC, "scikit-learn")
 _FRI = ("fri", "cvxpy", "ecos", *_NUMERIC, "scikit-learn")
 
 _ALL = (

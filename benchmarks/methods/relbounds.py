@@ -22,7 +22,7 @@ def run(data, settings):
 
 
 def warm_up(data, settings):
-    """Every engine that "auto" may choose, since compiled code is loaded at its first use."""
+    """Every engine that "auto" may choose, since solvers are loaded at their first use."""
     asked = settings["engine"]
     for engine in ("simplex", "interior") if asked == "auto" else (asked,):
         run(data, settings | {"engine": engine})

@@ -4,7 +4,7 @@
 
 tells the names of its tasks as a line of JSON. Every line that it reads is such a name; it answers
 with the seconds and the processor's seconds of one run. What a task needs is made when it is first
-named, and a first run compiles: neither belongs to what its caller compares.
+named, and a first run loads solvers: neither belongs to what its caller compares.
 """
 
 import json

@@ -20,7 +20,7 @@ from checkouts import SIDES, add_checkouts, checkout, output
 from static_figures import static_figures
 
 STARTS = ("exceptions", "intake", "cli")
-HEAVY = ("highspy", "numba", "sklearn", "scipy.stats", "pandas", "matplotlib")
+HEAVY = ("highspy", "sklearn", "scipy.stats", "pandas", "matplotlib")
 LONG = 30
 """Characters, beyond which a text has no place in a table."""
 _LOADED = "import sys, json, {module}; print(json.dumps(list(sys.modules)))"

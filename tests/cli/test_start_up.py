@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from messy_tables import as_text, patients, saved
 
-SOLVERS = ("highspy", "numba", "scipy", "sklearn")
+SOLVERS = ("highspy", "scipy", "sklearn")
 FOR_PICTURES = ("matplotlib",)
 
 

@@ -22,7 +22,9 @@ from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.optimum import best_models
 from relbounds.exceptions import SolverError
 
-pytestmark = pytest.mark.skipif(kernels.dense_simplex is None, reason="needs numba")
+pytestmark = pytest.mark.skipif(
+    kernels.dense_simplex is None, reason="installed without a C compiler"
+)
 
 Array = NDArray[np.float64]
 CS = np.logspace(-4, 3, 8)
@@ -205,7 +207,7 @@ def test_automatic_engine_uses_it_where_it_suits() -> None:
     assert not DenseProgram.suits(wide)
 
 
-def test_automatic_engine_does_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_automatic_engine_does_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "dense_simplex", None)
     small = space_of("noisy", "explicit", "free")
     assert not DenseProgram.suits(small)

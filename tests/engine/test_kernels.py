@@ -34,7 +34,7 @@ shapes = st.tuples(
 
 @pytest.fixture(scope="module")
 def compiled() -> ModuleType:
-    pytest.importorskip("numba")
+    pytest.importorskip("relbounds.engine.kernels.native", reason="installed without a C compiler")
     from relbounds.engine.kernels import compiled
 
     return compiled
@@ -72,9 +72,10 @@ class Passes:
         out = np.zeros_like(self.primal)
         kernels.row_duals(rows, self.moved, theta, lean, self.loss_price, self.slack_price, out)
         found["row duals"] = out
-        found["foreseen"] = kernels.foresee(self.primal, self.dual, self.d_dual, self.product)
+        foreseen = kernels.foresee(self.primal, self.dual, self.d_dual, self.product)
+        found["foreseen"], found["share"] = foreseen
         wanted = nothing_sensible(self.primal)
-        kernels.correct(self.primal, self.dual, ratio, self.d_dual, self.aim, wanted)
+        kernels.correct(self.primal, self.dual, ratio, self.d_dual, self.aim, self.step, wanted)
         found["corrected"] = wanted.copy()
         found["steps"] = kernels.steps(self.primal, self.dual, ratio, wanted, self.d_dual)
         found["change"] = wanted.copy()
@@ -117,7 +118,7 @@ def test_compiled_passes_give_the_plain_numbers(
 
 def terms_of(passes: Passes, name: str, sums: Array) -> Array:
     """The size of the largest term in each sum."""
-    if name == "stiff":  # all terms are positive
+    if name in ("stiff", "share"):  # all terms are positive; no sum at all
         return sums
     soft = slice(passes.m, passes.m + passes.soft)
     if name == "foreseen":
@@ -168,9 +169,55 @@ def test_step_ends_at_the_nearest_limit(kernels: ModuleType) -> None:
     assert wanted == pytest.approx(np.array([[-4.0, -1.0]]))
 
 
-WITHOUT_NUMBA = """
-import json, sys
-sys.modules["numba"] = None
+@pytest.mark.parametrize("size", [1, 2, 5, 32, 33, 70])
+def test_factors_solve(kernels: ModuleType, size: int) -> None:
+    """Matrices of three programs with two right-hand sides each, held against LAPACK's."""
+    rng = np.random.default_rng(size)
+    roots, rhs = rng.normal(size=(3, size, size + 2)), rng.normal(size=(3, size, 2))
+    matrices = roots @ np.swapaxes(roots, 1, 2) + np.eye(size)
+    factors, found = matrices.copy(), rhs.copy()
+    kernels.factor(factors)
+    np.testing.assert_allclose(np.tril(factors), np.linalg.cholesky(matrices), atol=1e-12 * size)
+    kernels.solve(factors, found)
+    np.testing.assert_allclose(matrices @ found, rhs, atol=1e-10 * size)
+
+
+def test_a_matrix_that_has_no_factor_gives_no_numbers(kernels: ModuleType) -> None:
+    matrices = np.array([np.eye(3), -np.eye(3), np.eye(3)])
+    kernels.factor(matrices)
+    assert np.isfinite(np.tril(matrices[[0, 2]])).all()
+    assert np.isnan(matrices[1]).any()
+
+
+def test_compiled_kernels_take_what_may_only_be_read(compiled: ModuleType) -> None:
+    """What processes share is mapped into memory so that nobody writes it."""
+    passes = Passes(2, 5, 3, 2, seed=0)
+    expected = passes.through(compiled)
+    for array in vars(passes).values():
+        if isinstance(array, np.ndarray):
+            array.flags.writeable = False
+    for name, one in passes.through(compiled).items():
+        np.testing.assert_array_equal(one, expected[name], err_msg=name)
+
+
+def test_compiled_kernels_refuse_other_arrays(compiled: ModuleType) -> None:
+    """They would read memory that is not theirs."""
+    step, change, values = np.ones(2), np.ones((2, 3)), np.zeros((2, 3))
+    with pytest.raises(TypeError, match="Expected an array of kind r; got items of 4 bytes"):
+        compiled.move(values, step, change.astype(np.float32))
+    with pytest.raises(ValueError, match="not C-contiguous"):
+        compiled.move(values, step, np.asfortranarray(change))
+    with pytest.raises(TypeError, match="Expected 7 arrays or numbers; got 2"):
+        compiled.correct(values, step)
+    values.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        compiled.move(values, step, change)
+
+
+WITHOUT_COMPILED = """
+import json, logging, sys
+logging.basicConfig(level=logging.INFO, stream=sys.stderr)
+sys.modules["relbounds.engine.kernels.native"] = None
 from relbounds.engine import kernels
 from small_fits import estimator, table
 sample = table("ordinal")
@@ -179,15 +226,16 @@ print(json.dumps([kernels.steps.__module__, model.intervals_.tolist(), model.rel
 """
 
 
-def test_fits_need_no_numba() -> None:
-    """In a process where numba cannot be imported, NumPy does the passes, with the same result."""
+def test_fits_need_no_compiled_kernels() -> None:
+    """Where they are missing, which a log tells, NumPy does the passes, with the same result."""
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMBA],
+        [sys.executable, "-c", WITHOUT_COMPILED],
         capture_output=True,
         text=True,
         check=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )
+    assert "installed without its compiled kernels" in done.stderr
     module, intervals, relevance = json.loads(done.stdout)
     assert module == "relbounds.engine.kernels.plain"
     sample = table("ordinal")

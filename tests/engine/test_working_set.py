@@ -57,6 +57,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Everything is large enough to be reduced."""
     monkeypatch.setattr(working_set, "_FEW_ROWS", 5)
     monkeypatch.setattr(working_set, "FEW_WEIGHTS", 1)
+    monkeypatch.setattr(working_set, "_MOST_USED", 1.0)
     monkeypatch.setattr(working_set, "WINDOW", 1.0)
     return monkeypatch
 
@@ -244,18 +245,24 @@ def appended_to(feasible: FeasibleSet, n: int) -> list[Array]:
 
 
 def fallbacks_of_a_large_set(feasible: FeasibleSet, n: int) -> int:
-    """How many of its programs fell back; all answers are the exact ones, and proved."""
+    """How many of its programs fell back; all answers are the exact ones, and proved.
+
+    Of both ends of a column that joins, the one that reaches less far no further than that.
+    """
     prepared, exact = Interior().prepare(feasible), Simplex().prepare(feasible)
     assert prepared.start.sample is not None
     every = range(feasible.space.n_weights)
     found = prepared.ranges(every)
     assert furthest_apart(feasible, exact.ranges(every), found) <= AGREE
+    assert all(is_proved(feasible, bound) for bound in bounds_of(found))
     columns = appended_to(feasible, n)
     asked, expected = prepared.appended(columns, 1.0), exact.appended(columns, 1.0)
     for (one,), (other,) in zip(asked, expected, strict=True):
         assert one.relevance == pytest.approx(other.relevance, rel=0, abs=AGREE * feasible.scale)
+        shorter, longer = sorted((one.low, one.high), key=lambda end: end.inner)
+        assert is_proved(feasible, longer)
+        assert shorter.outer <= longer.inner + PROVED * feasible.scale
         found.append(one)
-    assert all(is_proved(feasible, bound) for bound in bounds_of(found))
     return sum(each.fallbacks for each in found)
 
 
@@ -370,12 +377,49 @@ def test_rows_nearest_to_their_hinge_stay() -> None:
     feasible = set_with_weights("explicit", "mixed", n=60)
     whole, must_hold = WorkingSet.whole(feasible.space), feasible.space.rows.must_hold
     shortfalls = np.random.default_rng(0).normal(size=len(must_hold))
-    sides = whole.nearest(shortfalls, 30).sides
+    sides = whole.nearest(shortfalls[None], 30).sides
     assert not sides[must_hold].any()
     stays = (sides == 0) & ~must_hold
     assert np.count_nonzero(stays) == 31
-    assert np.abs(shortfalls[stays]).max() < np.abs(shortfalls[sides != 0]).min()
+    distances = np.abs(shortfalls) / lengths_of(feasible)
+    assert distances[stays].max() < distances[sides != 0].min()
     np.testing.assert_array_equal(sides[sides != 0], np.sign(shortfalls[sides != 0]))
+
+
+def lengths_of(feasible: FeasibleSet) -> Array:
+    """Of the coefficients of each row, an offset's being one."""
+    space = feasible.space
+    points = np.abs(space.rows.sign[:, None]) * space.points[space.rows.point] / space.prices
+    lengths: Array = np.linalg.norm(np.column_stack([points, np.ones(len(points))]), axis=1)
+    return lengths
+
+
+def test_rows_of_a_rare_value_stay_from_further_away() -> None:
+    """A column that is zero but for one point in a hundred moves its rows as far as it is large."""
+    feasible = set_with_weights("explicit", n=100)
+    space = feasible.space
+    rare = np.zeros((len(space.points), 1))
+    rare[0] = 10.0
+    feasible = feasible.over(space.with_columns(rare, 1.0))
+    whole, shortfalls = WorkingSet.whole(feasible.space), np.ones(len(space.rows))
+    is_rare = (space.rows.point == 0) & (space.rows.sign != 0)
+    shortfalls[is_rare] = 2.0
+    sides = whole.nearest(shortfalls[None], int(is_rare.sum())).sides
+    assert is_rare.any()
+    assert not sides[is_rare].any()
+
+
+def test_rows_that_models_are_at_odds_over_stay() -> None:
+    """As near as the nearest of several models, and inside if two have them on different sides."""
+    feasible = set_with_weights("explicit", n=60)
+    whole, soft = WorkingSet.whole(feasible.space), ~feasible.space.rows.must_hold
+    one, other = np.random.default_rng(0).normal(size=(2, len(soft)))
+    sides = whole.nearest(np.array([one, other]), 5).sides
+    assert not sides[one * other < 0].any()
+    alike = soft & (one * other > 0)
+    assert (sides[alike] != 0).any()
+    decided = sides != 0
+    np.testing.assert_array_equal(sides[decided], np.sign(one[decided]))
 
 
 # ---------------------------------------------------------------------------------------------

@@ -306,8 +306,9 @@ def test_a_unit_of_privileged_columns_is_worth_its_price(task: str, settings: di
     )
     assert_same(large.weight_ranges_, small.weight_ranges_)
     assert_same(large.weight_ranges_priv_, small.weight_ranges_priv_ / 4)
-    probes = (each.result_.privileged.probes.intervals for each in (large, small))
-    assert_same(next(probes), next(probes) / 4)
+    of_large, of_small = (each.result_.privileged.probes.intervals for each in (large, small))
+    proved = PROVED * small.result_.norm / 4
+    np.testing.assert_allclose(of_large, of_small / 4, rtol=0, atol=proved)
 
 
 @half_the_settings
@@ -534,7 +535,7 @@ def test_each_side_has_thresholds_from_its_own_probes(task: str, selection: str)
         chance = np.full(4, side.thresholds.maxrel)
         for each in side.shadows:
             own = side.shadow_intervals(each)[:, 1]
-            chance[each.feature] = folded_prediction_limit(own, 0.9)
+            chance[each.feature] = own.max() if len(own) < 8 else folded_prediction_limit(own, 0.9)
         least = np.full(4, side.thresholds.minrel)
         distances = side.intervals - np.column_stack([least, chance])
         np.testing.assert_allclose(side.threshold_distances, distances)

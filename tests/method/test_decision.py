@@ -9,9 +9,11 @@ from relbounds import ClassificationRelevance, Relevance
 from relbounds.exceptions import ConstantFeatureWarning
 from relbounds.method.decision import (
     ChanceRule,
+    benjamini_hochberg,
     chance_of_each,
     folded_p_values,
     folded_prediction_limit,
+    holm,
     prediction_limit,
     thresholds,
 )
@@ -341,3 +343,15 @@ def test_where_all_columns_are_rare_or_constant_rare_ones_give_probes() -> None:
     assert model.result_.probes.solved == 10
     assert np.isfinite(model.result_.chance).all()
     assert model.relevance_[2] == 0
+
+
+@pytest.mark.parametrize("level", np.random.default_rng(0).uniform(size=200).tolist())
+def test_p_values_on_the_line_of_both_error_rates_are_found_by_both(level: float) -> None:
+    """Where lines are the same number, for the smallest and the largest of p-values, they are."""
+    for n in (2, 3, 7):
+        smallest = np.r_[level / n, np.ones(n - 1)]
+        assert benjamini_hochberg(smallest, level)[0]
+        assert holm(smallest, level)[0]
+        largest = np.full(n, level) / np.arange(n, 0, -1)
+        assert holm(largest, level).all()
+        assert benjamini_hochberg(largest, level).all()

@@ -181,11 +181,66 @@ def test_an_error_reaches_the_caller_as_it_is(backend: str) -> None:
         TWO.map(worker_tasks.fail_at, (3,), range(6), "failures")
 
 
+def threads_of_pools() -> list[str]:
+    return [
+        each.name for each in threading.enumerate() if each.name.startswith("ThreadPoolExecutor")
+    ]
+
+
 def test_no_task_outlives_an_error_in_a_thread() -> None:
-    running = threading.active_count()
     with pytest.raises(InfeasibleError):
         TWO.map(worker_tasks.fail_at, (0,), range(1000), "failures")
-    assert threading.active_count() == running
+    assert not threads_of_pools()
+
+
+def sums(factor: float) -> Callable[[Workers], list[float]]:
+    """A stage that adds up six lines of ones."""
+    points = np.ones((6, 3))
+    return lambda workers: workers.map(
+        worker_tasks.weighted_sum, (points, factor), range(6), "sums"
+    )
+
+
+@pytest.mark.parametrize("workers", [SERIAL, TWO], ids=["serial", "two"])
+def test_stages_at_once_give_what_each_gives(workers: Workers, backend: str) -> None:
+    with parallel_config(backend):
+        assert workers.at_once(sums(1.0), sums(2.0)) == [[3.0] * 6, [6.0] * 6]
+    assert not threads_of_pools()
+
+
+def test_stages_on_threads_begin_before_others_end() -> None:
+    """The first stage waits for the last, which would never begin if one came after the other."""
+    begun = threading.Event()
+    waited, _ = TWO.at_once(
+        lambda workers: workers.call(begun.wait, 60), lambda workers: workers.call(begun.set)
+    )
+    assert waited
+
+
+def test_stages_share_as_many_threads_as_there_are_workers() -> None:
+    def stage(workers: Workers) -> list[str]:
+        return workers.map(lambda piece: threading.current_thread().name, (), range(20), "names")
+
+    names = TWO.at_once(stage, stage, stage)
+    assert len({name for each in names for name in each}) <= 2
+
+
+def test_a_task_alone_is_done_here_unless_stages_share_workers() -> None:
+    assert TWO.call(threading.get_ident) == threading.get_ident()
+    [elsewhere] = TWO.at_once(lambda workers: workers.call(threading.get_ident))
+    assert elsewhere != threading.get_ident()
+
+
+@pytest.mark.parametrize("workers", [SERIAL, TWO], ids=["serial", "two"])
+def test_of_several_errors_that_of_the_first_stage_is_told(workers: Workers) -> None:
+    def failing(culprit: int) -> Callable[[Workers], list[int]]:
+        return lambda workers: workers.map(
+            worker_tasks.fail_at, (culprit,), range(1000), "failures"
+        )
+
+    with pytest.raises(InfeasibleError, match=r"^piece 700 cannot be$"):
+        workers.at_once(failing(700), failing(0), sums(1.0))
+    assert not threads_of_pools()
 
 
 def test_no_workers_at_all_are_refused(backend: str) -> None:

@@ -14,6 +14,7 @@ from relbounds import OrdinalRelevance, RegressionRelevance
 from relbounds.engine import Simplex
 from relbounds.engine.optimum import best_model, has_weights
 from relbounds.exceptions import FewSamplesWarning
+from relbounds.method import tuning
 from relbounds.method.tuning import Choice, grid, simplest_first
 from relbounds.problems import (
     ClassificationProblem,
@@ -194,6 +195,26 @@ def test_the_result_has_the_score_of_every_candidate_in_every_fold() -> None:
     assert all(np.isfinite(each.errors).all() for each in result.tuning)
     assert result.hyperparameters == {"C": choose(result.tuning).C}
     assert not result.tuning[0].has_weights
+
+
+def test_scores_of_many_samples_are_those_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their paths are cut in two, so that no worker waits for the fifth fold."""
+    X, y, _ = table()
+    whole = OrdinalRelevance(**PROBES).fit(X, y).result_.tuning
+    lengths, along_path = [], tuning._along_path
+
+    def noted(*given):
+        _, _, Cs = given[-1]
+        lengths.append(len(Cs))
+        return along_path(*given)
+
+    monkeypatch.setattr(tuning, "_MANY_SAMPLES", len(y))
+    monkeypatch.setattr(tuning, "_along_path", noted)
+    in_two = OrdinalRelevance(**PROBES).fit(X, y).result_.tuning
+    assert lengths == [9, 8] * 5
+    assert [each.C for each in in_two] == [each.C for each in whole]
+    for one, other in zip(in_two, whole, strict=True):
+        np.testing.assert_array_equal(one.errors, other.errors)
 
 
 def test_epsilon_is_tuned_together_with_c() -> None:

@@ -187,7 +187,7 @@ def test_every_feature_has_a_row_with_the_numbers_of_the_frame(result, read) -> 
 def test_bars_stand_where_the_intervals_are(result, read) -> None:
     result = with_own_chance(result, 4)
     page = read(result)
-    axis = Axis.of(result)
+    axis = Axis.of(result.regular)
     classes = {"strong", "weak", "irrelevant"}
     bars = [held for held, _ in page.found("rect") if held.get("class") in classes]
     order = arranged(result.regular)

@@ -48,7 +48,7 @@ def test_each_group_has_a_sentence_that_names_its_features(result) -> None:
         "adds to all others."
     )
     assert weak == (
-        "Two features are useful, but replaceable (weak): x3 and x2; each tells something about "
+        "Two features are useful, but replaceable (weak): x2 and x3; each tells something about "
         "the outcome, but nothing proves that it adds to the others."
     )
     assert idle == (

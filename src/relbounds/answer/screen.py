@@ -222,7 +222,10 @@ class _Table:
             value
             for line in shown
             if line.side is not None
-            for value in (line.side.intervals[line.position, 1], line.side.chance[line.position])
+            for value in (
+                line.side.drawn_intervals[line.position, 1],
+                line.side.chance[line.position],
+            )
         ]
         return cls(terminal, shown, noun, float(np.nanmax([*reach, 0.0])) or 1.0)
 
@@ -266,17 +269,18 @@ class _Table:
         label = relevance.name.lower()
         shape = f"{self.marks.shapes[relevance]} {label:<10}"
         least, most = side.intervals[k]
+        end = f"{self.marks.at_most if side.is_bounded[k] else ''}{most:.2f}"
         sign = {1: "+", -1: "-", 0: " "}[int(side.signs[k])]
         why = letters(marks(side, k), self.marks.no)
         drawn = f"  {self._bar(side, k, bar)}" if bar else ""
         return (
-            f"{name}  {coloured(shape, label)}  {why}  {sign:^4}  {least:5.2f}  {most:5.2f}"
+            f"{name}  {coloured(shape, label)}  {why}  {sign:^4}  {least:5.2f}  {end:>5}"
             f"{coloured(drawn, label) if bar else ''}"
         )
 
     def _bar(self, side: Findings, k: int, width: int) -> str:
         """The interval on the way from 0 to the top, and a mark where chance is known to end."""
-        first, last = (self._cell(value, width) for value in side.intervals[k])
+        first, last = (self._cell(value, width) for value in side.drawn_intervals[k])
         cells = [self.marks.track] * width
         cells[first : last + 1] = [self.marks.bar] * (last + 1 - first)
         if not np.isnan(limit := side.chance[k]):

@@ -83,6 +83,7 @@ class Marks:
     chance: str
     ellipsis: str
     no: str
+    at_most: str
 
     @classmethod
     def of(cls, terminal: Terminal) -> "Marks":
@@ -90,8 +91,8 @@ class Marks:
         return _UNICODE if terminal.has_unicode else _ASCII
 
 
-_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…", "·")
-_ASCII = Marks((".", "o", "#"), "=", "-", "|", "...", "-")
+_UNICODE = Marks(("○", "◆", "■"), "█", "·", "┆", "…", "·", "≤")
+_ASCII = Marks((".", "o", "#"), "=", "-", "|", "...", "-", "<")
 
 
 def fitted(text: str, width: int, ellipsis: str = "...", *, left: float = 0.5) -> str:

@@ -88,10 +88,6 @@ def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
     from relbounds.answer.door import first_answer  # noqa: PLC0415 - loads solvers
     from relbounds.answer.further import Further, asked_further  # noqa: PLC0415
     from relbounds.answer.screen import FURTHER, show_answer  # noqa: PLC0415
-    from relbounds.engine.kernels import wait_for_compiling  # noqa: PLC0415
-
-    if wait_for_compiling() and not asked.quiet:
-        _log.info("Compiling, once after the installation; that takes some ten seconds.")
 
     answer = first_answer(
         prepared,

@@ -85,7 +85,8 @@ def _further(answer: Answer) -> list[str]:
 
 
 def _row(side: Findings, k: int) -> str:
-    ends = [f"{end:.3f}" for end in side.intervals[k]]
+    least, most = side.intervals[k]
+    ends = [f"{least:.3f}", f"{'<= ' if side.is_bounded[k] else ''}{most:.3f}"]
     sign = {1: "+", 0: "", -1: "\N{MINUS SIGN}"}[int(side.signs[k])]
     label = Relevance(side.relevance[k]).name.lower()
     name = _plain(side.feature_names[k])

@@ -162,7 +162,7 @@ class IntervalPanels:
     def draw(self, space: Space, side: Findings) -> list[PolyCollection]:
         """The features of one side; returns the bars of each class."""
         order = arranged(side, self.sort, self.made_from)
-        ranges = (_signed_ranges(side) if self.signed else side.intervals)[order]
+        ranges = (_signed_ranges(side) if self.signed else side.drawn_intervals)[order]
         names = [side.feature_names[feature] for feature in order]
         bars = [
             draw_class(space, np.flatnonzero(side.relevance[order] == relevance), ranges, look)
@@ -177,7 +177,7 @@ class IntervalPanels:
 
 def _signed_ranges(side: Findings) -> FloatArray:
     ranges: FloatArray = side.hulls / (np.inf if side.thresholds is None else side.norm)
-    return ranges
+    return np.where(side.is_bounded[:, None], 0.0, ranges)
 
 
 def draw_class(space: Space, rows: IntArray, ranges: FloatArray, look: Look) -> PolyCollection:
@@ -262,11 +262,17 @@ class ProbePanels:
 
     def draw(self, space: Space, side: Findings) -> list[PolyCollection]:
         """The probes and features of one side; returns the histogram's bars."""
-        ax, probes, maxrel = space.ax, side.probe_intervals[:, 1], side.intervals[:, 1]
+        ax, probes, maxrel = space.ax, side.probe_intervals[:, 1], side.drawn_intervals[:, 1]
         limit = [] if side.thresholds is None else [side.thresholds.maxrel]
         set_reach(ax, [*maxrel, *probes, *limit])
         for lane, (relevance, look) in enumerate(LOOKS.items()):
-            _draw_lane(space, lane, look, maxrel[side.relevance == relevance], ax.get_xlim()[1])
+            _draw_lane(
+                space,
+                lane,
+                look,
+                maxrel[(side.relevance == relevance) & ~side.is_bounded],
+                ax.get_xlim()[1],
+            )
         bars = _draw_histogram(ax, probes, max([*probes, *limit], default=0.0))
         draw_limit(ax, "maxrel", limit)
         ax.set_ylim(space.rows - 0.5, -0.5)

@@ -5,16 +5,19 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 
 from typing import Any
 
+from relbounds.engine.corners import Corners, Walk
 from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace, unit_goal
 from relbounds.engine.highs.engine import HighsPath, Simplex
 from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range
 from relbounds.engine.interior.engine import Interior
 from relbounds.engine.interior.path import InteriorPath
+from relbounds.engine.outer import outer_values
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, polished
 from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.restriction import RestrictedModels, Restriction
 from relbounds.engine.rows import MarginRows
+from relbounds.engine.working_set import FEW_WEIGHTS
 
 
 class Auto:
@@ -39,9 +42,12 @@ ENGINES: dict[str, type[Engine]] = {"auto": Auto, "interior": Interior, "simplex
 
 __all__ = [
     "ENGINES",
+    "FEW_WEIGHTS",
     "TIGHT",
+    "Auto",
     "Bound",
     "Budget",
+    "Corners",
     "Engine",
     "FeasibleSet",
     "Interior",
@@ -54,10 +60,12 @@ __all__ = [
     "Search",
     "Simplex",
     "Solver",
+    "Walk",
     "WeightRange",
     "dual_bound",
     "extreme",
     "full_range",
+    "outer_values",
     "polished",
     "relevance_range",
     "unit_goal",

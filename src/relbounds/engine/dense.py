@@ -1,6 +1,6 @@
 """Linear programs with prices again (see ``highs/program``), on a simplex method for few weights.
 
-It is there where numba is, and much faster than HiGHS on what it suits.
+It is there where the kernels were compiled, and much faster than HiGHS on what it suits.
 """
 
 import numpy as np

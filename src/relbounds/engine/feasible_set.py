@@ -91,6 +91,11 @@ class ModelSpace:
             np.abs(self.points[some] / self.prices).max(axis=1, initial=0.0, out=reach[some])
         return reach
 
+    @cached_property
+    def squared_lengths(self) -> FloatArray:
+        """Of points, columns in units of their prices."""
+        return np.asarray(np.einsum("nd,nd,d->n", self.points, self.points, self.prices**-2.0))
+
     def with_columns(self, columns: FloatArray, price: float) -> "ModelSpace":
         """The space with more weights, which come last."""
         return replace(

@@ -29,6 +29,8 @@ class Solution:
         By how much, relatively, the objective may exceed the true optimum (proved).
     row_violation : float
         The most by which a row that has to be kept is missed, as a share of margins.
+    multipliers : (m,) array
+        Of the rows, as the solver named them: a proof for whoever recomputes it.
     """
 
     model: Model
@@ -36,6 +38,7 @@ class Solution:
     loss: float
     gap: float
     row_violation: float
+    multipliers: FloatArray
 
     def is_proved(self, allowed: float) -> bool:
         return self.gap <= allowed and self.row_violation <= TIGHT
@@ -54,7 +57,7 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Solu
     space = path.space
     if len(space.rows) == 0:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
-        return [Solution(nothing, norm=0.0, loss=0.0, gap=0.0, row_violation=0.0) for _ in Cs]
+        return [Solution(nothing, 0.0, 0.0, 0.0, 0.0, np.empty(0)) for _ in Cs]
     try:
         alone = len(Cs) == 1
         proposals = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
@@ -94,8 +97,8 @@ def _judged(
         found = _gaps(space, Cs[some], objectives[some], multipliers, box=box, allowed=allowed)
         gaps += found.tolist()
     return [
-        Solution(model, norm, loss, gap, row_violation)
-        for (model, _), (norm, loss, row_violation), gap in zip(
+        Solution(model, norm, loss, gap, row_violation, multipliers)
+        for (model, multipliers), (norm, loss, row_violation), gap in zip(
             proposals, costs.tolist(), gaps, strict=True
         )
     ]

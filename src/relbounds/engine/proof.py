@@ -84,6 +84,11 @@ class WeightRange:
         """Of a weight that is absent."""
         return cls(Bound(0.0, 0.0, 0.0), Bound(0.0, 0.0, 0.0))
 
+    @classmethod
+    def within(cls, low: float, high: float) -> "WeightRange":
+        """Of a weight of which no more is known than that ``-w`` and ``w`` cannot pass these."""
+        return cls(Bound(low, low, 0.0), Bound(high, high, 0.0))
+
     @property
     def ends(self) -> tuple[float, float]:
         """``(min w, max w)``; rounding never turns them around."""

@@ -26,8 +26,13 @@ class Search(Protocol):
     def relevances(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, as far as the least and largest ``|w|`` need it."""
 
-    def appended(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
-        """The same for weights of columns that join the set, each (n, e) for itself."""
+    def appended(
+        self, columns: Sequence[FloatArray], price: float, asked: Sequence[int] | None = None
+    ) -> list[list[WeightRange]]:
+        """The same for weights of columns that join the set, each (n, e) for itself.
+
+        ``asked``: about which of the e weights; all, unless it is told.
+        """
 
     @property
     def start(self) -> Any:

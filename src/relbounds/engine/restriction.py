@@ -34,6 +34,11 @@ class Restriction:
     def none(cls, n_weights: int) -> "Restriction":
         return cls(np.full(n_weights, -np.inf), np.full(n_weights, np.inf))
 
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is restricted."""
+        return not self.totals and bool(np.isinf(self.low).all() and np.isinf(self.high).all())
+
     def within(self, low: FloatArray, high: FloatArray) -> "Restriction":
         """With further limits of weights."""
         return replace(self, low=np.maximum(self.low, low), high=np.minimum(self.high, high))

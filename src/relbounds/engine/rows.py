@@ -67,7 +67,8 @@ class MarginRows:
         return np.isinf(self.weight)
 
     @cached_property
-    def _soft_weight(self) -> FloatArray:
+    def soft_weight(self) -> FloatArray:
+        """What a unit of shortfall costs; nothing in rows that have to be kept."""
         return np.where(self.must_hold, 0.0, self.weight)
 
     @cached_property
@@ -132,7 +133,7 @@ class MarginRows:
 
     def slopes(self, missed: FloatArray) -> FloatArray:
         """What missing a row by a little more costs."""
-        slopes: FloatArray = np.where(missed > 0, self._soft_weight, -self.surplus_weight)
+        slopes: FloatArray = np.where(missed > 0, self.soft_weight, -self.surplus_weight)
         return slopes
 
     def row_violation(self, missed: FloatArray) -> FloatArray:

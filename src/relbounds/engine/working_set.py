@@ -25,6 +25,7 @@ FEW_WEIGHTS = 100
 """Up to so many, all are in the working set: fewer would save nothing."""
 NEARLY = 0.03
 """Weights whose gradient is that little short of what lets one in are let in with those."""
+_MOST_USED = 0.5  # of many weights: if one model uses more, others need nearly all
 _FEW_ROWS = 300  # the same of rows
 _ROWS_A_WEIGHT = 7  # in the working set at least, and as many for each offset
 _MOST_WEIGHTS_A_ROUND = 80
@@ -58,8 +59,9 @@ class WorkingSet:
     def around(cls, feasible: FeasibleSet, model: Model) -> "WorkingSet":
         """What good models are likely to need, seen from one of them."""
         part = cls.whole(feasible.space)
-        if feasible.space.n_weights > FEW_WEIGHTS:
-            part = replace(part, weights=np.flatnonzero(model.weights))
+        used = np.flatnonzero(model.weights)
+        if feasible.space.n_weights > max(FEW_WEIGHTS, len(used) / _MOST_USED):
+            part = replace(part, weights=used)
         if len(part.sides) > _FEW_ROWS:
             part = replace(part, sides=_decided(feasible, model, len(part.weights)))
         return part
@@ -145,15 +147,22 @@ class WorkingSet:
         multipliers[:, self._open] += np.array([iterate.multipliers for iterate in iterates])
         return multipliers
 
-    def nearest(self, shortfalls: FloatArray, n_rows: int) -> "WorkingSet":
-        """The same with only the rows nearest to their hinge, a twelfth of them at least."""
-        must_hold = self.space.rows.must_hold
-        soft = np.flatnonzero((self.sides == 0) & ~must_hold)
-        distance = np.abs(shortfalls[soft])
+    def nearest(
+        self, shortfalls: FloatArray, n_rows: int, own: FloatArray | float = 0.0
+    ) -> "WorkingSet":
+        """The same with only the rows nearest to their hinge, a twelfth of them at least.
+
+        Nearest in any of several models, a line each; rows on whose side these do not agree stay.
+        ``own``: squares of the points in columns that only these models have.
+        """
+        soft = np.flatnonzero((self.sides == 0) & ~self.space.rows.must_hold)
+        missed = shortfalls[:, soft]
+        distance = np.abs(missed).min(axis=0) / _mobility(self.space, own)[soft]
         n_rows = min(max(n_rows, len(soft) // 12), len(soft) - 1)
-        far = soft[distance > np.partition(distance, n_rows)[n_rows]]
+        agreed = (missed > 0).all(axis=0) | (missed <= 0).all(axis=0)
+        far = (distance > np.partition(distance, n_rows)[n_rows]) & agreed
         sides = self.sides.copy()
-        sides[far] = np.where(shortfalls[far] > 0, 1, -1)
+        sides[soft[far]] = np.where(missed[0, far] > 0, 1, -1)
         return replace(self, sides=sides)
 
     def contradicted(self, shortfalls: FloatArray) -> BoolArray:
@@ -230,9 +239,21 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> IntArray:
     """
     rows = feasible.space.rows
     shortfalls = feasible.space.shortfalls(model)
-    nearest = np.sort(np.abs(shortfalls))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
+    distances = shortfalls / _mobility(feasible.space)
+    nearest = np.sort(np.abs(distances))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
     window = max(WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
-    return sides_beyond(window, shortfalls, rows)
+    return sides_beyond(window, distances, rows)
+
+
+def _mobility(space: ModelSpace, own: FloatArray | float = 0.0) -> FloatArray:
+    """How far rows are likely to move, in comparison with a typical one.
+
+    As far as their points are long: a rare value of a column moves its rows many times as far as
+    all others when the weight changes.
+    """
+    lengths = np.sqrt(1 + (space.squared_lengths + own)[space.rows.point] * space.rows.sign**2)
+    mobility: FloatArray = lengths / np.median(lengths)
+    return mobility
 
 
 def sides_beyond(window: float, distances: FloatArray, rows: MarginRows) -> IntArray:

@@ -33,9 +33,10 @@ from relbounds.estimators.refusals import (
 )
 from relbounds.estimators.settings import check_settings, kept_positions, selected
 from relbounds.exceptions import ConstantFeatureWarning, DegenerateModelWarning
-from relbounds.method.analysis import Means, analyse
+from relbounds.method.analysis import analyse
 from relbounds.method.balance import Balance
 from relbounds.method.decision import ChanceRule
+from relbounds.method.means import Means
 from relbounds.method.parallel import Workers
 from relbounds.method.scaling import Scaling
 from relbounds.method.state import Settings, Study
@@ -69,6 +70,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         level: float = 0.05,
         probes: str = "append",
         engine: str = "auto",
+        exact: bool = False,
         cv: Any = None,
         gamma: float | None = None,
         slack: str = "privileged",
@@ -91,6 +93,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
         self.level = level
         self.probes = probes
         self.engine = engine
+        self.exact = exact
         self.cv = cv
         self.gamma = gamma
         self.slack = slack
@@ -232,6 +235,7 @@ class RelevanceSelector(FollowUp, SelectorMixin, BaseEstimator, metaclass=ABCMet
             probes=self.probes,
             n_probes=self.n_probes,
             chance=ChanceRule(self.selection, self.confidence, self.level),
+            exact=self.exact,
         )
 
     def _analyse(self, settings: Settings, data: TrainingData, counted: Any) -> Study:

@@ -20,6 +20,7 @@ def check_settings(asked: Any) -> None:
     checks.one_of("probes", asked.probes, PROBE_MODES)
     checks.one_of("engine", asked.engine, ENGINES)
     checks.one_of("standardize", asked.standardize, (True, False))
+    checks.one_of("exact", asked.exact, (True, False))
     checks.one_of("slack", asked.slack, SLACKS)
     if asked.C is not None:
         checks.positive("C", asked.C)
@@ -73,7 +74,9 @@ _PARAMETERS = """C : float or None
     n_probes : int
         Permuted features that show what chance can reach.
     confidence : float
-        With which each kind of evidence does not speak for a feature that is of no use.
+        With which each kind of evidence does not speak for a feature that is of no use. With
+        "evidence" it is raised where features are many, from 334 on at 0.999, so that one that is
+        of no use is expected to be relevant in all.
     selection : {"evidence", "fdr", "fwer", "probe"}
         When a feature is relevant. "evidence": if it is proved to tell something alone, to get more
         weight in good models than chance would, or to add to all others, each with ``confidence``.
@@ -91,6 +94,10 @@ _PARAMETERS = """C : float or None
         What solves the programs: interior points in batches, which are fast, the simplex method,
         which is exact, or whichever is faster for the size of the problem. Each proves its
         answers to the same accuracy.
+    exact : bool
+        Compute both ends of every weight. False: where features outnumber samples (and are more
+        than 100), only of those that may be relevant. Of the others a bound is proved: ``maxrel``
+        is at most what is given (``result_.is_bounded``), and their weight speaks for nothing.
     cv : int, splitter, iterable or None
         Folds for tuning; None: five, shuffled (always alike), stratified where there are classes.
         Groups given to ``fit`` stay together in them, and a splitter gets the groups.
@@ -179,7 +186,7 @@ def selected(found: Findings, kept: list[int], min_features: int) -> BoolArray:
     """Relevant and kept features, topped up by ``maxrel`` to the least number asked for."""
     support: BoolArray = found.relevance > 0
     support[kept] = True
-    by_maxrel = np.argsort(-found.intervals[:, 1], kind="stable")
+    by_maxrel = np.lexsort((-found.intervals[:, 1], found.is_bounded))
     others = by_maxrel[~support[by_maxrel]]
     support[others[: max(0, min_features - int(support.sum()))]] = True
     return support

@@ -5,9 +5,11 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from os import SEEK_END
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 from relbounds.exceptions import WrongInputError
 from relbounds.intake.contents import EMPTY_ZIP, GZIP, ZIP, Source
@@ -19,6 +21,7 @@ MOST_OF_A_BYTE = 100
 ALWAYS, NEVER = 1 << 26, 1 << 32
 """So many bytes are unpacked whatever they were packed in, and no more than so many."""
 _CHUNK = 1 << 20
+_MOST_OF_GZIP = 1032  # bytes that one can become, whatever they are
 _TABLES = (".csv", ".tsv", ".tab", ".parquet", ".feather", ".arrow", ".xlsx")
 _WORKBOOK = "xl/workbook.xml"
 _DAMAGES = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError)
@@ -71,14 +74,24 @@ def _damaged(source: Source, error: Exception) -> WrongInputError:
 
 
 def _from_gzip(source: Source, to: Path) -> Source:
-    """Stops as soon as too much has come of what was read so far."""
+    """Stops as soon as too much has come of what was read so far, or its end says that it will."""
     with source.path.open("rb") as file, gzip.GzipFile(fileobj=file) as packed, to.open("wb") as it:
+        _refuse_burst(source, _size_told(file), source.path.stat().st_size)
         size = 0
         while chunk := packed.read(_CHUNK):
             size += len(chunk)
             _refuse_burst(source, size, file.tell())
             it.write(chunk)
     return Source(to, str(source))
+
+
+def _size_told(file: BinaryIO) -> int:
+    """What the end of a .gz says will come of it; 0 if that cannot be, as in what is cut off."""
+    length = file.seek(0, SEEK_END)
+    file.seek(max(length - 4, 0))
+    size = int.from_bytes(file.read(), "little")
+    file.seek(0)
+    return size if size <= _MOST_OF_GZIP * length else 0
 
 
 def _from_zip(source: Source, to: Path, journal: Journal) -> Source:

@@ -1,32 +1,25 @@
 """The whole way from training data to a result, stage by stage. Knows no scikit-learn."""
 
 import logging
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from relbounds._version import __version__
-from relbounds.arrays import FloatArray
-from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.best_model import BestModel, first_that_learns, mixed_slack
 from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
 from relbounds.method.evidence.disguise import suspects
 from relbounds.method.evidence.gathering import gather
-from relbounds.method.intervals import bounds_of, weight_ranges
-from relbounds.method.largest_weights import least_of_largest
-from relbounds.method.parallel import Workers
-from relbounds.method.probes import ProbeSetting, solve_probes
-from relbounds.method.shadows import solve_shadows
+from relbounds.method.means import Means, Stopwatch
+from relbounds.method.measuring import Measured, beside_chance, decide, ranges_of_all
 from relbounds.method.state import KnownModels, Settings, Study
-from relbounds.method.training_data import Feature, TrainingData
+from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
 from relbounds.problems import SlackModel
-from relbounds.results.findings import Bounds, Findings
-from relbounds.results.records import Evidence, Probes, Shadows, Tolerances
+from relbounds.results.findings import Findings
+from relbounds.results.records import Evidence
 from relbounds.results.result import RelevanceResult
 
 LONG = 10.0
@@ -35,31 +28,11 @@ _MOST_NAMES = 12
 _log = logging.getLogger(__name__)
 
 
-@dataclass
-class Stopwatch:
-    """Seconds spent in each stage."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        begun = time.perf_counter()
-        yield
-        self.seconds[name] = time.perf_counter() - begun
-
-
-@dataclass(frozen=True, eq=False)
-class Means:
-    """What is computed with: an engine, what is left to chance, and who does the work."""
-
-    engine: Engine
-    random_state: np.random.RandomState
-    workers: Workers
-
-
 def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     """Choose, fit, gather evidence, bound every weight, probe, decide, and put all together."""
     watch = Stopwatch()
+    n_features = max(len(table.names) for table in data.tables)
+    settings = replace(settings, chance=settings.chance.over(n_features))
     with watch.stage("tuning"):
         table = scored_choices(settings, data, means)
         as_good = simplest_first(table) if settings.is_open else table
@@ -72,18 +45,30 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
             best = hardly_penalised(means.engine, data, best)
             rule = settled(settings.rule, means.engine, data, best, means.workers)
         settings = replace(settings, rule=rule)
-    with watch.stage("evidence"):
-        evidence = gather(means.engine, data, best, means.workers)
-    if sum(watch.seconds.values()) > LONG and best.has_learned:
-        _log.info(known_so_far(settings.chance, data, evidence[0]))
+    watch.seconds["evidence"] = 0.0  # comes first, whichever of both ends first
+    evidence, bounded = means.workers.at_once(
+        lambda workers: _evidence(settings, data, best, replace(means, workers=workers), watch),
+        lambda workers: ranges_of_all(settings, data, best, replace(means, workers=workers), watch),
+    )
     measured = Measured()
     if best.has_learned:
-        measured = measure(settings, data, best, evidence, means=means, watch=watch)
+        measured = beside_chance(settings, data, best, evidence, bounded, means=means, watch=watch)
     sides = decide(settings.chance, data, best, measured, evidence)
     result = _result(settings, data, table, best, measured, sides=sides, seconds=watch.seconds)
     known = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(means.random_state.randint(np.iinfo(np.int32).max))
     return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
+
+
+def _evidence(
+    settings: Settings, data: TrainingData, best: BestModel, means: Means, watch: Stopwatch
+) -> tuple[Evidence, ...]:
+    """Of all features; whoever has waited long is told."""
+    with watch.stage("evidence"):
+        evidence = gather(means.engine, data, best, means.workers)
+    if sum(watch.seconds.values()) > LONG and best.has_learned:
+        _log.info(known_so_far(settings.chance, data, evidence[0]))
+    return evidence
 
 
 def known_so_far(chance: ChanceRule, data: TrainingData, evidence: Evidence) -> str:
@@ -140,150 +125,6 @@ def scored_choices(settings: Settings, data: TrainingData, means: Means) -> list
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """What the good models allow, and what chance does; nothing, if nothing was learned.
-
-    Attributes
-    ----------
-    feasible : FeasibleSet or None
-    tolerances : Tolerances or None
-    cases : sequence of lists of WeightRange
-        The range of each weight: over the feasible set, or over each of those that constraints
-        leave of it.
-    probes : sequence of Probes
-        Of each side.
-    shadows : sequence of tuples of Shadows
-        Of each side.
-    least : sequence of arrays
-        Of each case the least that the largest weight of each regular feature is; empty unless each
-        class has a score of its own.
-    """
-
-    feasible: FeasibleSet | None = None
-    tolerances: Tolerances | None = None
-    cases: Sequence[Sequence[WeightRange]] = ()
-    probes: Sequence[Probes | None] = ()
-    shadows: Sequence[tuple[Shadows, ...]] = ()
-    least: Sequence[FloatArray] = ()
-
-    @property
-    def ranges(self) -> Sequence[WeightRange]:
-        """Of the only case, if there is any."""
-        return self.cases[0] if self.cases else ()
-
-    @property
-    def fallbacks(self) -> int:
-        """How many answers were left to the exact engine."""
-        of_ranges = sum(each.fallbacks for ranges in self.cases for each in ranges)
-        of_shadows = sum(each.fallbacks for side in self.shadows for each in side)
-        return of_ranges + of_shadows + sum(each.fallbacks for each in self.probes if each)
-
-
-def measure(
-    settings: Settings,
-    data: TrainingData,
-    best: BestModel,
-    evidence: Sequence[Evidence],
-    *,
-    means: Means,
-    watch: Stopwatch,
-) -> Measured:
-    """The set of good models, the range of every weight over it, and what chance reaches."""
-    in_loss = best.choice.in_loss(data)
-    feasible, tolerances = settings.rule.feasible_set(best, in_loss, data.groups)
-    with watch.stage("intervals"):
-        start = means.engine.prepare(feasible).start
-        ranges = weight_ranges(means.engine, feasible, start, means.workers)
-        least = least_of_case(means.engine, best, feasible, ranges, workers=means.workers)
-    setting = ProbeSetting(means.engine, data, best, feasible, start, settings.rule)
-    with watch.stage("probes"):
-        probes = [
-            solve_probes(
-                setting,
-                index,
-                mode=settings.probes,
-                n_probes=settings.n_probes,
-                among=settings.chance.give_probes(table.columns),
-                random_state=means.random_state,
-                workers=means.workers,
-            )
-            for index, table in enumerate(data.tables)
-        ]
-    measured = Measured(feasible, tolerances, [ranges], probes, least=least)
-    if settings.chance.is_papers:
-        return measured
-    with watch.stage("shadows"):
-        shadows = [
-            solve_shadows(
-                setting,
-                index,
-                bounds,
-                of_side,
-                chance=settings.chance,
-                workers=means.workers,
-            )
-            for index, (bounds, of_side) in enumerate(
-                zip(_bounds(data, best, measured), evidence, strict=True)
-            )
-        ]
-    return replace(measured, shadows=shadows)
-
-
-def least_of_case(
-    engine: Engine,
-    best: BestModel,
-    feasible: FeasibleSet,
-    ranges: Sequence[WeightRange],
-    *,
-    weights: FloatArray | None = None,
-    workers: Workers,
-) -> list[FloatArray]:
-    """What ``Measured.least`` has of one case: nothing, or an array; see ``least_of_largest``."""
-    if not best.has_a_score_a_class:
-        return []
-    layout = best.composition.regular
-    return [least_of_largest(engine, feasible, layout, ranges, weights=weights, workers=workers)]
-
-
-def decide(
-    chance: ChanceRule,
-    data: TrainingData,
-    best: BestModel,
-    measured: Measured,
-    evidence: Sequence[Evidence],
-    *,
-    absent: Sequence[Feature] = (),
-) -> tuple[Findings, ...]:
-    """Bounds of all features, and what is proved of them; side by side."""
-    of_sides = zip(_bounds(data, best, measured), evidence, data.tables, strict=True)
-    gone = [{each.name for each in absent if each.side == side} for side in range(len(data.tables))]
-    return tuple(
-        chance.decide(bounds, of_side, {*table.constant, *gone[side]})
-        for side, (bounds, of_side, table) in enumerate(of_sides)
-    )
-
-
-def _bounds(data: TrainingData, best: BestModel, measured: Measured) -> list[Bounds]:
-    probes = measured.probes or [None] * len(data.tables)
-    shadows = measured.shadows or [()] * len(data.tables)
-    of_sides = zip(data.tables, best.composition.layouts, probes, shadows, strict=True)
-    return [
-        bounds_of(
-            index,
-            table,
-            layout,
-            cases=measured.cases,
-            probes=of_probes,
-            shadows=of_shadows,
-            norm=best.norm,
-            classes=data.class_names if best.has_a_score_a_class and index == 0 else (),
-            least=measured.least if index == 0 else (),
-        )
-        for index, (table, layout, of_probes, of_shadows) in enumerate(of_sides)
-    ]
-
-
 def _result(
     settings: Settings,
     data: TrainingData,
@@ -301,6 +142,10 @@ def _result(
         for layout, found in zip(best.composition.layouts, measured.probes, strict=False)
         if found
     ]
+    unasked = [
+        layout.n_functions * int(each.sum())
+        for layout, each in zip(best.composition.layouts, measured.bounded, strict=False)
+    ]
     return RelevanceResult(
         sides=sides,
         task=settings.task,
@@ -317,7 +162,7 @@ def _result(
         programs={
             "tuning": len(scored) * len(data.folds),
             "baseline": 1,
-            "intervals": 2 * len(measured.ranges),
+            "intervals": 2 * (len(measured.ranges) - sum(unasked)),
             "probes": sum(of_probes),
             "shadows": sum(
                 2 * each.intervals[..., 0].size for of in measured.shadows for each in of

@@ -13,6 +13,9 @@ from relbounds.results.records import RESOLUTION, Decision, Evidence, Relevance,
 _MEAN, _SD = float(np.sqrt(2 / np.pi)), float(np.sqrt(1 - 2 / np.pi))  # of |Z|, Z standard normal
 _RARE = 0.2  # how spread out a column is: less, and few samples have its say
 _KINDS = 3  # of evidence
+_NEARLY = 10.0  # times what a p-value has to be
+FEWEST_SHADOWS = 8
+"""That tell more than whether one of them reaches as far as the feature."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,23 @@ class ChanceRule:
         if self.selection not in ERROR_CONTROL:
             return 1 - self.confidence
         return min(1 - self.confidence, self.level / (_KINDS * max(n_features, 1)))
+
+    def over(self, n_features: int) -> "ChanceRule":
+        """The same with so much confidence that of so many features one idle one may be relevant.
+
+        With the usual 0.999 and three kinds of evidence that is more from 334 features on. Whoever
+        asks for less than usual gets it. Error rates over all features, and the paper's line, know
+        how many there are, or do not care.
+        """
+        if self.selection != "evidence" or self.confidence < ChanceRule.confidence:
+            return self
+        return replace(self, confidence=max(self.confidence, 1 - 1 / (_KINDS * n_features)))
+
+    @property
+    def worth_a_weight(self) -> float:
+        """A p-value with less than which a weight speaks for a feature, or nearly does."""
+        found = self.level / _KINDS if self.selection in ERROR_CONTROL else 0.0
+        return max(_NEARLY * (1 - self.confidence), found)
 
     @property
     def is_papers(self) -> bool:
@@ -86,7 +106,7 @@ class ChanceRule:
             chance, in_models = chance_of_each(bounds, self.confidence)
         if self.is_papers:
             line = np.inf if limits is None else limits.maxrel
-            of_use = bounds.intervals[:, 1] - line > RESOLUTION
+            of_use = (bounds.intervals[:, 1] - line > RESOLUTION) & ~bounds.is_bounded
         else:
             of_use = self.of_use(evidence, in_models, tested)
         least = 0.0 if limits is None else limits.minrel
@@ -145,16 +165,36 @@ class ChanceRule:
 def chance_of_each(bounds: Bounds, confidence: float) -> tuple[FloatArray, FloatArray]:
     """What chance may reach in the place of each feature, and how often it reaches as far.
 
-    Chance is that of the probes, or of a feature's own shadows if there are any.
+    Chance is that of the probes, or of a feature's own shadows if there are any. A weight that is
+    only bounded speaks for nothing.
     """
     most, reached = bounds.intervals[:, 1], bounds.probe_intervals[:, 1]
     chance = np.full(len(most), folded_prediction_limit(reached, confidence))
     p = folded_p_values(most, reached)
     for each in bounds.shadows:
         own = bounds.shadow_intervals(each)[:, 1]
-        chance[each.feature] = folded_prediction_limit(own, confidence)
-        p[each.feature] = folded_p_values(most[[each.feature]], own)[0]
+        chance[each.feature] = own_limit(own, confidence)
+        p[each.feature] = own_p_value(most[each.feature], own)
+    p[bounds.is_bounded] = 1.0
     return chance, p
+
+
+def own_p_value(most: float, own: FloatArray) -> float:
+    """How often a feature's own shadows reach as far as it does.
+
+    As often as they did, if so few were drawn that one of them must have done so: drawing until it
+    happens gives a p-value all the same (Besag and Clifford, Biometrika 1991).
+    """
+    if len(own) < FEWEST_SHADOWS:
+        return float(np.mean(own >= most - RESOLUTION))
+    return float(folded_p_values(np.array([most]), own)[0])
+
+
+def own_limit(own: FloatArray, confidence: float) -> float:
+    """What chance may reach by a feature's own shadows; of few, what it has reached."""
+    if len(own) < FEWEST_SHADOWS:
+        return float(own.max())
+    return folded_prediction_limit(own, confidence)
 
 
 def prediction_limit(values: FloatArray, confidence: float) -> float:
@@ -204,7 +244,7 @@ def benjamini_hochberg(p: FloatArray, level: float) -> BoolArray:
     The k smallest p-values, k as large as possible with ``p_(k) <= level * k / d``.
     """
     order, ranks = np.argsort(p, kind="stable"), np.arange(1, len(p) + 1)
-    fits = np.flatnonzero(p[order] <= level * ranks / len(p))
+    fits = np.flatnonzero(p[order] <= level / (len(p) / ranks))  # at both ends as Holm rounds
     return _the_first(order, fits[-1] + 1 if len(fits) else 0)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linprog
 
-from relbounds.arrays import FloatArray, IntArray, relevance_of
+from relbounds.arrays import BoolArray, FloatArray, IntArray, relevance_of
 from relbounds.engine import Engine, FeasibleSet, RestrictedModels, Restriction, WeightRange
 from relbounds.method.parallel import Workers
 from relbounds.problems import Layout
@@ -29,6 +29,7 @@ def least_of_largest(
     ranges: Sequence[WeightRange],
     *,
     weights: FloatArray | None = None,
+    asked: BoolArray | None = None,
     workers: Workers,
 ) -> FloatArray:
     """The least that the largest weight of each feature is over the good models.
@@ -43,18 +44,23 @@ def least_of_largest(
         Of their weights, over the same models.
     weights : (d, d') array, optional
         Their weights as combinations of those of the set; None: they are the same.
+    asked : bool array, optional
+        Which features are asked about; no less than 0 is said of the others. None: all.
     workers : Workers
     """
-    combined = np.eye(feasible.space.n_weights) if weights is None else weights
     # models at ends of a set that was cut may be those of the whole, over other weights
-    known = _known(feasible, ranges if weights is None else ()) @ combined.T
+    known = _known(feasible, ranges if weights is None else ())
+    if weights is not None:
+        known = known @ weights.T
     ends = np.array([each.ends for each in ranges])
     proved: FloatArray = layout.of_features(relevance_of(ends)[:, :1])[..., 0].max(axis=1)
     reached = layout.of_features(np.abs(known).T).max(axis=1).min(axis=1, initial=np.inf)
     is_open = reached - proved > _ENOUGH * feasible.scale
-    asked = [layout.positions(k) for k in np.flatnonzero(is_open).tolist()]
-    shared = (engine, feasible, combined, known)
-    proved[is_open] = workers.map(_least, shared, asked, "intervals")
+    if asked is not None:
+        is_open &= asked
+    positions = [layout.positions(k) for k in np.flatnonzero(is_open).tolist()]
+    shared = (engine, feasible, weights, known)
+    proved[is_open] = workers.map(_least, shared, positions, "intervals")
     return proved
 
 
@@ -68,7 +74,7 @@ def _known(feasible: FeasibleSet, ranges: Sequence[WeightRange]) -> FloatArray:
 def _least(
     engine: Engine,
     feasible: FeasibleSet,
-    combined: FloatArray,
+    weights: FloatArray | None,
     known: FloatArray,
     positions: IntArray,
 ) -> float:
@@ -77,7 +83,12 @@ def _least(
     Equal shares come first: a model without the feature shows at once. The dearest shares tend to
     lie too far out, so that those half way to the best so far are asked about with them.
     """
-    models, sizes = _in_parts(feasible, combined[positions])
+    if weights is None:
+        combined = np.zeros((len(positions), feasible.space.n_weights))
+        combined[np.arange(len(positions)), positions] = 1.0
+    else:
+        combined = weights[positions]
+    models, sizes = _in_parts(feasible, combined)
     search, found = engine.prepare(models.feasible), list(np.abs(known[:, positions]))
     best, proved = np.full(len(sizes), 1 / len(sizes)), 0.0
     asked = best[None]

@@ -8,7 +8,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 from math import ceil
@@ -31,10 +31,36 @@ class Workers:
     """Workers of joblib's current backend, and whether a progress bar is wanted.
 
     Unless the user chooses a backend they are threads: these start at once and copy nothing.
+    ``pool``: the threads, where several stages share them.
     """
 
     n_jobs: int | None = None
     verbose: int = 0
+    pool: ThreadPoolExecutor | None = None
+
+    def call(self, task: Callable[..., T], *given: Any) -> T:
+        """What one task gives: by a worker if stages share some, or else here."""
+        if self.pool is None:
+            return _run(task, given)
+        return self.pool.submit(_run, task, given).result()
+
+    def at_once(self, *stages: "Callable[[Workers], Any]") -> list[Any]:
+        """What independent stages give, each called with workers.
+
+        On threads all begin at once: whoever has nothing left to do in one helps in the next. If
+        several fail, the error is that of the first.
+        """
+        backend, n_jobs = self._backend()
+        n_workers = backend.effective_n_jobs(n_jobs)
+        if n_workers == 1 or not getattr(backend, "uses_threads", False):
+            return [stage(self) for stage in stages]
+        pool, waiting = ThreadPoolExecutor(n_workers), ThreadPoolExecutor(len(stages))
+        try:
+            begun = [waiting.submit(stage, replace(self, pool=pool)) for stage in stages]
+            return [each.result() for each in begun]
+        finally:
+            pool.shutdown(cancel_futures=True)
+            waiting.shutdown()
 
     def map(
         self, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any], what: str
@@ -50,17 +76,23 @@ class Workers:
     def _answers(
         self, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any], what: str
     ) -> Iterable[T]:
-        backend, _ = get_active_backend(prefer="threads")
+        if self.pool is not None:
+            return _in_pool(self.pool, task, shared, pieces)
+        backend, n_jobs = self._backend()
         if hasattr(backend, "client"):
             return _on_dask(backend, task, shared, pieces, what)
-        # preferring threads, joblib forgets the n_jobs of its parallel_config: asked once more
-        n_jobs = get_active_backend()[1] if self.n_jobs is None else self.n_jobs
         n_workers = backend.effective_n_jobs(n_jobs)
         if n_workers == 1:
             return (task(*shared, piece) for piece in pieces)
         if getattr(backend, "uses_threads", False):
             return _in_threads(n_workers, task, shared, pieces)
         return _in_processes(n_jobs, backend, task, shared, pieces)
+
+    def _backend(self) -> tuple[Any, Any]:
+        """joblib's, and how many workers it is asked for."""
+        backend, _ = get_active_backend(prefer="threads")
+        # preferring threads, joblib forgets the n_jobs of its parallel_config: asked once more
+        return backend, get_active_backend()[1] if self.n_jobs is None else self.n_jobs
 
 
 def chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
@@ -75,9 +107,9 @@ def chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
     return [items[first:last] for first, last in pairwise(ends)]
 
 
-def _run(task: Callable[..., T], shared: tuple[Any, ...], piece: Any) -> T:
+def _run(task: Callable[..., T], shared: tuple[Any, ...], *piece: Any) -> T:
     with ONE_BLAS_THREAD:
-        return task(*shared, piece)
+        return task(*shared, *piece)
 
 
 def _in_threads(
@@ -90,11 +122,21 @@ def _in_threads(
     """
     pool = ThreadPoolExecutor(n_workers)
     try:
-        futures = [pool.submit(_run, task, shared, piece) for piece in pieces]
+        yield from _in_pool(pool, task, shared, pieces)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_pool(
+    pool: ThreadPoolExecutor, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any]
+) -> Iterator[T]:
+    futures = [pool.submit(_run, task, shared, piece) for piece in pieces]
+    try:
         for future in futures:
             yield future.result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        for future in futures:
+            future.cancel()
 
 
 def _in_processes(

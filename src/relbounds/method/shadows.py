@@ -9,20 +9,22 @@ They keep what they say of one another, and lose what they say of all else.
 A value that no sample of some class has can be weighed against that class at no cost at all. How
 often that happens by chance the test alone knows, and has found no proof in it. So shadows of such
 columns, and of rare values, keep their share of each class.
+
+Most features that are asked about are idle, and a few shadows show it: as soon as one of the first
+reaches as far as the feature, no more are drawn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine import Model, WeightRange
-from relbounds.method.decision import ChanceRule, chance_of_each, folded_p_values
+from relbounds.engine import FEW_WEIGHTS
+from relbounds.method.decision import FEWEST_SHADOWS, ChanceRule, chance_of_each, own_p_value
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.probes import ProbeSetting
 from relbounds.method.training_data import TrainingData
-from relbounds.problems import Layout
 from relbounds.results.findings import Bounds
 from relbounds.results.records import Evidence, Shadows
 
@@ -30,12 +32,17 @@ WORTH_A_LOOK = 0.05
 """A p-value by the probes from which on shadows could only confirm that it is chance.
 
 With less, such as ten times what it has to be, classes would be the same; but p-values in between
-would be those of probes, which are below 0.05 in a fifth of draws for groups of idle columns."""
-_DRAWS = (8, 16, 32)  # in all, after each round: the same ones for the same data
+would be those of probes, which are below 0.05 in a fifth of draws for groups of idle columns. Of
+wide tables the weight of most features is not even asked for, and that has to do."""
+_DRAWS = (1, 2, 4, 8, 16, 32)  # in all, after each round: the same ones for the same data
+_FEWER = 4  # times fewer draws than weights a worker is asked about: else one would get all
 _PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
+_COPIES = 0.95  # the same of columns that are company however many there are
 _MOST_COMPANY = 30
 _SAME = 1e-8
+Drawn = tuple[int, IntArray, int]
+"""A column, its company, and which of the new orders of the samples it takes."""
 
 
 def solve_shadows(
@@ -52,7 +59,8 @@ def solve_shadows(
     places = np.flatnonzero(table.varies)
     limit = chance.limit(len(places))
     _, p = chance_of_each(bounds, chance.confidence)
-    pending = np.flatnonzero(_is_open(p, evidence, limit)[places])
+    worth = WORTH_A_LOOK if bounds.bounded is None else chance.worth_a_weight
+    pending = np.flatnonzero(_is_open(p, evidence, limit, worth)[places])
     company = _company(table.columns, pending)
     is_rare = ~np.isin(pending, chance.give_probes(table.columns))
     missing = [_misses_a_class(table.columns[:, column], setting.data) for column in pending]
@@ -87,35 +95,56 @@ def _drawn(
     workers: Workers,
 ) -> list[Shadows]:
     """Shadows of some columns, as many as it takes to decide."""
-    table = setting.data.tables[side]
-    places = np.flatnonzero(table.varies)
+    places = np.flatnonzero(setting.data.tables[side].varies)
     most, drawn, fallbacks = bounds.intervals[places, 1], 0, 0
-    found = dict[int, list[FloatArray]]()
+    found = {column: list[FloatArray]() for column in pending.tolist()}
     for draws in _DRAWS:
         if not len(pending):
             break
-        joined = np.flatnonzero(_company(table.columns, pending).any(axis=0))
-        shared = (setting, side, joined, np.searchsorted(joined, pending))
-        size = setting.engine.block_size(setting.feasible) if len(joined) == 1 else 1
         orders = [new_order(np.random.RandomState(seed)) for seed in range(drawn, draws)]
         drawn = draws
-        for solved in workers.map(_solve_some, shared, chunks(orders, size), "shadows"):
-            for ranges, fell_back in solved:
-                fallbacks += fell_back
-                for column, each in zip(pending.tolist(), ranges, strict=True):
-                    found.setdefault(column, []).append(each)
+        for column, ranges, fell_back in _solved(setting, side, pending, orders, workers):
+            fallbacks += fell_back
+            found[column].append(ranges)
         own = np.array([_p_value(bounds, found[k], most[k]) for k in pending.tolist()])
-        pending = pending[_is_undecided(own, limit)]
+        pending = pending[own == 0 if draws < FEWEST_SHADOWS else _is_undecided(own, limit)]
     return [
         Shadows(int(places[column]), np.array(each), fallbacks if column == min(found) else 0)
         for column, each in found.items()
     ]
 
 
-def _is_open(p: FloatArray, evidence: Evidence, limit: float) -> BoolArray:
+Solved = tuple[int, FloatArray, int]
+"""A column, ``[minrel, maxrel]`` of one of its shadows in each function, and fall-backs."""
+
+
+def _solved(
+    setting: ProbeSetting,
+    side: int,
+    pending: IntArray,
+    orders: Sequence[IntArray],
+    workers: Workers,
+) -> Iterator[Solved]:
+    """A shadow of each pending column in each of some orders, draw by draw."""
+    company = _company(setting.data.tables[side].columns, pending)
+    sizes, pieces = company.sum(axis=1), list[Sequence[Drawn]]()
+    at_a_time = max(1, setting.engine.block_size(setting.feasible) // _FEWER)
+    for size in np.unique(sizes).tolist():
+        lines = np.flatnonzero(sizes == size)
+        drawn = [
+            (int(pending[line]), np.flatnonzero(company[line]), order)
+            for order in range(len(orders))
+            for line in lines
+        ]
+        pieces += chunks(drawn, at_a_time)
+    for solved in workers.map(_solve_some, (setting, side, orders), pieces, "shadows"):
+        yield from solved
+
+
+def _is_open(p: FloatArray, evidence: Evidence, limit: float, worth: float) -> BoolArray:
     """Whether a feature's weight may speak for it, and nothing else does."""
     others = evidence.needed if evidence.alone is None else np.fmin(evidence.alone, evidence.needed)
-    is_open: BoolArray = (p < WORTH_A_LOOK) & (others > limit)
+    is_open: BoolArray = (p < worth) & (others > limit)
     return is_open
 
 
@@ -125,8 +154,7 @@ def _is_undecided(p: FloatArray, limit: float) -> BoolArray:
 
 
 def _p_value(bounds: Bounds, drawn: Sequence[FloatArray], most: float) -> float:
-    own = bounds.shadow_intervals(Shadows(0, np.array(drawn)))[:, 1]
-    return float(folded_p_values(np.array([most]), own)[0])
+    return own_p_value(most, bounds.shadow_intervals(Shadows(0, np.array(drawn)))[:, 1])
 
 
 def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
@@ -140,38 +168,30 @@ def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
         inverse = np.linalg.inv(units.T @ units + _SAME * np.eye(d))
         depends = np.maximum(depends, np.abs(inverse[chosen] / inverse[chosen, chosen][:, None]))
     farthest = np.sort(depends, axis=1)[:, -min(d, 1 + _MOST_COMPANY), None]
-    company: BoolArray = (depends >= _DEPENDS) & (depends >= farthest)
+    # the most that one of many columns reaches by chance
+    of_chance = np.sqrt(2 * np.log(d) / n) if d > max(n, FEW_WEIGHTS) else 0.0
+    enough = np.clip(of_chance, _DEPENDS, _COPIES)
+    company: BoolArray = (depends >= enough) & (depends >= farthest)
     return company
 
 
 def _solve_some(
-    setting: ProbeSetting, side: int, joined: IntArray, asked: IntArray, orders: Sequence[IntArray]
-) -> list[tuple[FloatArray, int]]:
-    """``[minrel, maxrel]`` of some shadows in each function, where all of them join the set."""
+    setting: ProbeSetting, side: int, orders: Sequence[IntArray], drawn: Sequence[Drawn]
+) -> list[Solved]:
+    """Each shadow joins the set with its company, as probes do alone; all companies of one size."""
     layout, columns = setting.best.composition.layouts[side], setting.data.tables[side].columns
-    shadows = [layout.spread(columns[np.ix_(order, joined)]) for order in orders]
-    if len(joined) > 1:
-        return [_together(setting, layout, each, asked) for each in shadows]
-    search = setting.engine.prepare(setting.feasible, setting.start)  # alone, like probes
-    found = search.appended(shadows, layout.price)
-    return [_relevances(ranges, (1, layout.n_functions)) for ranges in found]
-
-
-def _together(
-    setting: ProbeSetting, layout: Layout, shadows: FloatArray, asked: IntArray
-) -> tuple[FloatArray, int]:
-    """Those of several shadows that join together."""
-    feasible, witness = setting.feasible, setting.best.solution.model
-    wider = feasible.space.with_columns(shadows, layout.price)
-    none = np.zeros(wider.n_weights - feasible.space.n_weights)
-    known = Model(np.r_[witness.weights, none], witness.offsets)
-    search = setting.engine.prepare(feasible.over(wider, known))
-    n_joined = len(none) // layout.n_functions
-    first = feasible.space.n_weights + np.arange(layout.n_functions) * n_joined
-    positions = np.add.outer(asked, first)
-    return _relevances(search.relevances(positions.ravel().tolist()), positions.shape)
-
-
-def _relevances(ranges: Sequence[WeightRange], shape: tuple[int, ...]) -> tuple[FloatArray, int]:
-    found = np.array([each.relevance for each in ranges]).reshape(*shape, 2)
-    return found, sum(each.fallbacks for each in ranges)
+    search = setting.engine.prepare(setting.feasible, setting.start)
+    shadows = []
+    for column, company, order in drawn:
+        itself_first = [column, *company[company != column].tolist()]
+        shadows.append(layout.spread(columns[np.ix_(orders[order], itself_first)]))
+    asked = range(0, shadows[0].shape[1], len(drawn[0][1]))
+    found = search.appended(shadows, layout.price, asked)
+    return [
+        (
+            column,
+            np.array([each.relevance for each in ranges]),
+            sum(each.fallbacks for each in ranges),
+        )
+        for (column, _, _), ranges in zip(drawn, found, strict=True)
+    ]

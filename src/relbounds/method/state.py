@@ -1,13 +1,25 @@
 """What was asked, and what does a fitted model remember, so that more can be asked of it?"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine import TIGHT, Bound, Engine, FeasibleSet, Model, Restriction, WeightRange
+from relbounds.engine import (
+    TIGHT,
+    Auto,
+    Bound,
+    Corners,
+    Engine,
+    FeasibleSet,
+    Model,
+    Restriction,
+    Walk,
+    WeightRange,
+    unit_goal,
+)
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.balance import Balance
 from relbounds.method.best_model import BestModel
@@ -18,6 +30,7 @@ from relbounds.problems import Layout, Problem
 from relbounds.results.result import RelevanceResult
 
 _NEAR_AN_END = 0.99  # of the way from the best model: beyond, hardly any budget is left
+_MOST_KEPT = 4_000_000  # numbers of walks; beyond, they begin anew for each question
 _ROUNDING = 1e-9  # of the budget: where constraints meet, answers may move thousands of times that
 
 
@@ -150,6 +163,8 @@ class Settings:
         and how many are drawn at least.
     chance : ChanceRule
         What counts as more than chance.
+    exact : bool
+        Whether ends of all weights are computed, even of idle features of a wide table.
     """
 
     task: str
@@ -163,6 +178,12 @@ class Settings:
     probes: str
     n_probes: int
     chance: ChanceRule
+    exact: bool = False
+
+    @property
+    def asks_for_all(self) -> bool:
+        """Whether no weight may be left bounded: the paper's line rests on weights alone."""
+        return self.exact or self.chance.is_papers
 
     @property
     def is_open(self) -> bool:
@@ -218,6 +239,51 @@ class Study:
         for feature, each in zip(self.features, ranges, strict=True):
             found[feature.positions] = each[: len(feature.positions)]
         return found
+
+    @cached_property
+    def corners(self) -> Corners | None:
+        """Of the good models, if these are to be walked."""
+        is_chosen = isinstance(self.engine, Auto)
+        if self.feasible is None or not is_chosen or not Corners.suit(self.feasible.space):
+            return None
+        return Corners.of(self.feasible)
+
+    @cached_property
+    def corners_without_tolerance(self) -> Corners | None:
+        """Of the best models, if there are walks and the best one is the only one."""
+        if self.corners is None or self.own_loss_tolerance is not None:
+            return None
+        rule, in_loss = (
+            replace(self.settings.rule, tolerance=0.0),
+            self.best.choice.in_loss(self.data),
+        )
+        return self.corners.within(rule.feasible_set(self.best, in_loss, self.data.groups)[0])
+
+    @cached_property
+    def walk_to_least_tolerance(self) -> tuple[Corners, Walk] | None:
+        """To the best model, in the set that grows from it: for restrictions to go on from."""
+        only_best = self.corners_without_tolerance
+        if only_best is None or not only_best.feasible.budget.limit:
+            return None
+        growing = only_best.growing
+        walk = growing.walk_to_least_tolerance(self.best.solution.model)
+        return (growing, walk) if walk.is_at_end else None
+
+    def walk(self, k: int, sign: int) -> Walk | None:
+        """To the end of a weight's range that is known: for others to go on from."""
+        end = self.known.ends.get((k, sign))
+        if self.corners is None or end is None or end.model is None:
+            return None
+        if (k, sign) in self._walks:
+            return self._walks[k, sign]
+        walk = self.corners.walk(unit_goal(self.corners.feasible.space, k, sign), end.model)
+        if len(self.known.ends) * len(walk.goal) ** 2 <= _MOST_KEPT:
+            self._walks[k, sign] = walk
+        return walk
+
+    @cached_property
+    def _walks(self) -> dict[tuple[int, int], Walk]:
+        return {}
 
     @property
     def own_loss_tolerance(self) -> float | None:

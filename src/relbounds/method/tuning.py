@@ -19,11 +19,12 @@ from relbounds.results.records import Candidate
 _DECADES = 4
 _STEPS_A_DECADE = 4
 _COARSE = 4  # steps of C, where it is only to be seen whether another balance does better
+_MANY_SAMPLES = 50_000  # from here on no C starts from the last one, and five folds leave one idle
 _ENOUGH_TO_SCORE = 1e-5  # of the objective, that a model may exceed the best by
 GAMMAS = (0.1, 1.0, 10.0)
 """What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""
 _AS_THEY_COME = Balance()
-_Piece = tuple[tuple[Problem, float | None, Balance], Split]
+_Piece = tuple[tuple[Problem, float | None, Balance], Split, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,11 +168,12 @@ def score_table(
 ) -> list[Choice]:
     """The error of every C, gamma, balance and problem in every fold."""
     paths_of = list(product(problems, gammas, balances))
-    pieces = list(product(paths_of, data.folds))
-    paths = iter(workers.map(_along_path, (engine, data, slack, Cs), pieces, "tuning"))
+    parts = np.array_split(Cs, 2) if len(data.y) >= _MANY_SAMPLES else [Cs]
+    pieces = list(product(paths_of, data.folds, parts))
+    paths = iter(workers.map(_along_path, (engine, data, slack), pieces, "tuning"))
     table = []
     for problem, gamma, balance in paths_of:
-        folds = [next(paths) for _ in data.folds]
+        folds = [[each for _ in parts for each in next(paths)] for _ in data.folds]
         for C, *found in zip(Cs.tolist(), *folds, strict=True):
             scored = Candidate(
                 C,
@@ -235,33 +237,35 @@ class FoldModel:
 
 def fold_model(engine: Engine, data: TrainingData, choice: Choice, split: Split) -> FoldModel:
     """The best model of one choice in a fold."""
-    piece = ((choice.problem, choice.scored.gamma, choice.balance), split)
-    return _along_path(engine, data, choice.slack, np.array([choice.C]), piece)[0]
+    return _along_path(engine, data, choice.slack, _piece(choice, split))[0]
 
 
 def held_out_predictions(
     engine: Engine, data: TrainingData, choice: Choice, split: Split
 ) -> FloatArray:
     """What the best model of one choice in a fold says of the samples that were held out."""
-    piece = ((choice.problem, choice.scored.gamma, choice.balance), split)
-    Cs = np.array([choice.C])
-    [(_, _, predicted)] = _predicted_along_path(engine, data, choice.slack, Cs, piece)
+    piece = _piece(choice, split)
+    [(_, _, predicted)] = _predicted_along_path(engine, data, choice.slack, piece)
     return predicted
+
+
+def _piece(choice: Choice, split: Split) -> _Piece:
+    path = (choice.problem, choice.scored.gamma, choice.balance)
+    return path, split, np.array([choice.C])
 
 
 def _along_path(
     engine: Engine,
     data: TrainingData,
     slack: SlackModel,
-    Cs: FloatArray,
     piece: _Piece,
 ) -> list[FoldModel]:
     """The best models of one fold, with one gamma and balance, for each C."""
-    (problem, _, _), (_, held_out) = piece
+    (problem, _, _), (_, held_out), _ = piece
     test = data[held_out]
     return [
         FoldModel(problem.error(test.y, predicted, test.weight), has_weights(weights), uses)
-        for weights, uses, predicted in _predicted_along_path(engine, data, slack, Cs, piece)
+        for weights, uses, predicted in _predicted_along_path(engine, data, slack, piece)
     ]
 
 
@@ -269,11 +273,10 @@ def _predicted_along_path(
     engine: Engine,
     data: TrainingData,
     slack: SlackModel,
-    Cs: FloatArray,
     piece: _Piece,
 ) -> Iterator[tuple[FloatArray, tuple[BoolArray, ...], FloatArray]]:
     """Weights of the best models, which columns they use, and what they say of the held out."""
-    (problem, gamma, balance), (kept, held_out) = piece
+    (problem, gamma, balance), (kept, held_out), Cs = piece
     train, points = data[kept], data.regular.columns[held_out]
     in_loss = balance.in_loss(train.y, train.weight)
     coded, decode = problem.code(train.y)

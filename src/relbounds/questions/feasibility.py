@@ -22,6 +22,7 @@ _ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
 _FACTOR = 10.0
+_STEPS_OF_WALK = 25  # for each number of a model: to prices that are further away others lead
 _ROUGHLY = 1e-3  # proves that a loss remains, whose price makes the cost huge
 
 
@@ -172,6 +173,9 @@ def over_baseline(
     for restriction in restrictions:
         if restriction.is_kept_by(best.model.weights, TIGHT * best.norm):
             return 0.0
+        if loss_tolerance is None and (walked := _walked(study, restriction)) is not None:
+            needed.append(walked)
+            continue
         path = study.engine.path(RestrictedModels.of(feasible, restriction).feasible.space)
         if study.result.budget == "joint":
             found = joint_shortage(path, C, best.norm / 2 + C * loss)
@@ -180,6 +184,22 @@ def over_baseline(
             found = split_shortage(path, C, best.norm, limit, loss_grows=loss_tolerance is None)
         needed.append(found.tolerance if found.tolerance > INSIDE else 0.0)
     return min(needed)
+
+
+def _walked(study: Study, restriction: Restriction) -> float | None:
+    """The least tolerance that a restriction needs, if a walk from the best model proves it."""
+    begun = study.walk_to_least_tolerance
+    if begun is None:
+        return None
+    growing, walk = begun
+    cut = growing.cut(restriction)
+    ended = cut.led_on(walk).go_on(steps=_STEPS_OF_WALK)
+    if not ended.is_at_end:
+        return None
+    tolerance, proved = cut.least_tolerance(ended)
+    if not 1 + proved >= (1 - _ENOUGH) * (1 + tolerance):
+        return None
+    return tolerance if tolerance > INSIDE else 0.0
 
 
 def is_unkept(study: Study, restriction: Restriction, price: float) -> bool:

@@ -7,10 +7,13 @@ import numpy as np
 
 from relbounds import checks
 from relbounds.arrays import FloatArray
-from relbounds.method.analysis import Means, Stopwatch, decide, measure
+from relbounds.engine import Engine
+from relbounds.method.means import Means, Stopwatch
+from relbounds.method.measuring import decide, measure
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature
+from relbounds.questions.along import along
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import RelevancePath
 from relbounds.results.findings import Findings
@@ -28,8 +31,10 @@ def tolerance_path(
     assert used is not None, "something was learned"
     asked = [*_others(tolerances, used.norm), used.norm]
     asked.sort()
+    engine = along(study)
     found = [
-        study.result.sides if each == used.norm else _at(study, each, workers) for each in asked
+        study.result.sides if each == used.norm else _at(study, each, engine, workers)
+        for each in asked
     ]
     prices = np.array(workers.map(_price, (study,), study.features, "prices"))
     n_regular = len(study.result.feature_names)
@@ -69,10 +74,10 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
     return [float(each) for each in {*asked} if abs(each - used) > _SAME]
 
 
-def _at(study: Study, tolerance: float, workers: Workers) -> tuple[Findings, ...]:
+def _at(study: Study, tolerance: float, engine: Engine, workers: Workers) -> tuple[Findings, ...]:
     """What would have been found with another tolerance."""
     rule = replace(study.settings.rule, tolerance=tolerance)
-    means = Means(study.engine, np.random.RandomState(study.seed), workers)
+    means = Means(engine, np.random.RandomState(study.seed), workers)
     settings = replace(study.settings, rule=rule)
     evidence = [side.decision.evidence for side in study.result.sides]
     measured = measure(settings, study.data, study.best, evidence, means=means, watch=Stopwatch())

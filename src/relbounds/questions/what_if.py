@@ -9,6 +9,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import (
+    TIGHT,
     Bound,
     Engine,
     FeasibleSet,
@@ -17,8 +18,8 @@ from relbounds.engine import (
     WeightRange,
 )
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.analysis import Measured, decide, least_of_case
 from relbounds.method.evidence.gathering import gather
+from relbounds.method.measuring import Measured, decide, least_of_case
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature
@@ -37,7 +38,9 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
     cases = _possible(study, feasible, combined(asked, feasible.space.n_weights))
     if not cases:
         raise _conflict(study, feasible, asked)
-    ranges = [_ranges(study, case, workers) for case in cases]
+    ranges: list[list[WeightRange]] = []
+    for case in cases:
+        ranges.append(_ranges(study, case, _reached(study, ranges), workers))
     absent = _absent(study, cases)
     evidence = _evidence_without(study, absent, workers)
     measured = Measured(
@@ -124,12 +127,38 @@ def _conflict(study: Study, feasible: FeasibleSet, asked: list[Constraint]) -> I
     )
 
 
-def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
-    """The range of every weight of the whole set over what a case leaves of it."""
+Ends = dict[tuple[int, int], Bound]
+"""The largest value (1) of weights, or of what is left of zero (-1)."""
+
+
+def _reached(study: Study, ranges: Sequence[Sequence[WeightRange]]) -> Ends:
+    """Ends of other cases, beyond which an answer to all of them needs to know nothing.
+
+    That is so where zero is between them: the least size of the weight is known then. Not if
+    features have several weights: how small the largest of these is, each case knows for itself.
+    """
+    if any(layout.n_functions > 1 for layout in study.best.composition.layouts):
+        return {}
+    return {
+        (k, sign): end
+        for of_case in ranges
+        for k, each in enumerate(of_case)
+        for sign, end in ((-1, each.low), (1, each.high))
+        if min(each.low.inner, each.high.inner) >= 0
+    }
+
+
+def _ranges(study: Study, case: _Case, reached: Ends, workers: Workers) -> list[WeightRange]:
+    """The range of every weight of the whole set over what a case leaves of it.
+
+    Or, where another case is known to reach further, that one's end.
+    """
     engine, weights, feasible = study.engine, case.models.weights, case.models.feasible
     left = np.flatnonzero(weights.any(axis=1)).tolist()
     ends = study.known.ends_within(learned_set(study), case.restriction)
-    asked = [(k, sign) for k in left for sign in (-1, 1) if (k, sign) not in ends]
+    asked = [key for key in _ends(left) if key not in ends]
+    ends |= _next_to_known(study, case.restriction, asked, reached)
+    asked = [key for key in _ends(left) if key not in ends]
     if asked:
         start = engine.prepare(feasible).start
         pieces = chunks(asked, 2 * engine.block_size(feasible))
@@ -138,6 +167,32 @@ def _ranges(study: Study, case: _Case, workers: Workers) -> list[WeightRange]:
     zero = WeightRange.zero()
     present = {k: WeightRange(ends[k, -1], ends[k, 1]) for k in left}
     return [present.get(k, zero) for k in range(len(weights))]
+
+
+def _ends(weights: Sequence[int]) -> list[tuple[int, int]]:
+    return [(k, sign) for k in weights for sign in (-1, 1)]
+
+
+def _next_to_known(
+    study: Study, restriction: Restriction, asked: Sequence[tuple[int, int]], reached: Ends
+) -> Ends:
+    """Ends over a set that was cut, as far as walks from those of the whole lead to them."""
+    begun = {key: study.walk(*key) for key in asked}
+    known = {key: walk for key, walk in begun.items() if walk is not None and walk.is_at_end}
+    if study.corners is None or not known:
+        return {}
+    corners = study.corners.cut(restriction)
+    walks = [
+        corners.led_on(walk).go_on(reached[key].inner if key in reached else -np.inf)
+        for key, walk in known.items()
+    ]
+    found, scale = Ends(), corners.feasible.scale
+    for key, walk, bound in zip(known, walks, corners.bounds(walks), strict=True):
+        if walk.is_at_end and bound.is_tight(scale):
+            found[key] = bound
+        elif walk.falls_short and bound.outer <= reached[key].inner + TIGHT * scale:
+            found[key] = reached[key]
+    return found
 
 
 def _extremes(
@@ -185,4 +240,5 @@ def _evidence_without(
     """Evidence where some features are gone: others may be needed for what those told."""
     if not absent:
         return [side.decision.evidence for side in study.result.sides]
-    return gather(study.engine, study.data, study.best, workers, absent)
+    alone = study.result.sides[0].decision.evidence.alone
+    return gather(study.engine, study.data, study.best, workers, absent, known_alone=alone)

@@ -35,7 +35,7 @@ _PROBES_DO = {
     "refit": "took the place of its original, and what counts as good was computed anew",
 }
 Facts = list[tuple[str, str]]
-_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy", "numba")
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "highspy")
 _SYMBOLS = {
     "C": "C, the price of loss",
     "gamma": "gamma, the price of privileged weights",
@@ -112,14 +112,16 @@ def doubts(result: RelevanceResult) -> list[str]:
 
 def largest_gap(result: RelevanceResult) -> str:
     """The largest distance between what is reached and what cannot be passed, in powers of ten."""
-    gap = max(float(side.gaps.max(initial=0.0)) for side in result.sides) / result.norm
+    gaps = [side.gaps[~side.is_bounded].max(initial=0.0) for side in result.sides]
+    gap = float(max(gaps)) / result.norm
     return f"10^{max(-16, int(np.ceil(np.log10(max(gap, 1e-16)))))}"
 
 
 def _lanes(side: Findings, axis: Axis) -> list[dict[str, Any]]:
     """Dots at the most weight of each feature, and above them those of permuted columns."""
     lanes = {"permuted": side.probe_intervals[:, 1]} | {
-        each.name.lower(): side.intervals[side.relevance == each, 1] for each in Relevance
+        each.name.lower(): side.intervals[(side.relevance == each) & ~side.is_bounded, 1]
+        for each in Relevance
     }
     return [
         {"name": name, "count": len(values), "dots": _dots([axis.place(each) for each in values])}

@@ -17,6 +17,7 @@ _STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)  # of the next power of ten; the last for r
 _THINNEST = 0.5  # percent of the axis: a bar that can be seen
 _VISIBLE = 1e-3  # of the norm: a difference that can be seen
 _AT_LEAST = "\N{GREATER-THAN OR EQUAL TO} "
+_AT_MOST = "\N{LESS-THAN OR EQUAL TO} "
 _OF_CLASSES = ["needed_for"]  # what a table of classes says
 _DIRECTIONS = {
     1: "\N{UPWARDS ARROW} up",
@@ -36,7 +37,7 @@ class Axis:
         """An axis that holds all intervals, all probes and the thresholds."""
         values = [0.0]
         for side in sides:
-            values += [side.intervals.max(initial=0.0), side.probe_intervals.max(initial=0.0)]
+            values += [side.drawn_intervals.max(initial=0.0), side.probe_intervals.max(initial=0.0)]
             if side.thresholds is not None:
                 values += [side.thresholds.minrel, side.thresholds.maxrel]
                 values += side.chance[np.isfinite(side.chance)].tolist()
@@ -145,7 +146,7 @@ def _rows(
     made_from: Mapping[str, str] | None,
     most_rows: int | None,
 ) -> list[dict[str, Any]]:
-    exact = _exact(side)
+    exact = _exact(result, side)
     given = {int(k): number for number, k in enumerate(arranged(side, "given", made_from), start=1)}
     return [
         _row(result, side, k, axis)
@@ -162,7 +163,7 @@ def _rows(
 def _level_rows(result: RelevanceResult, levels: Levels, axis: Axis) -> list[dict[str, Any]]:
     """The features of columns that count as one."""
     wanted = {name for names in levels.of.values() for name in names}
-    exact = _exact(levels.side) if wanted else []
+    exact = _exact(result, levels.side) if wanted else []
     return [
         _row(result, levels.side, k, axis) | {"exact": exact[k]}
         for k, name in enumerate(levels.side.feature_names)
@@ -172,7 +173,7 @@ def _level_rows(result: RelevanceResult, levels: Levels, axis: Axis) -> list[dic
 
 def _row(result: RelevanceResult, side: Findings, k: int, axis: Axis) -> dict[str, Any]:
     least, most = side.intervals[k]
-    start, end = axis.place(least), axis.place(most)
+    start, end = (axis.place(each) for each in side.drawn_intervals[k])
     is_whole = np.isnan(side.chance[k])
     return {
         "name": side.feature_names[k],
@@ -184,14 +185,20 @@ def _row(result: RelevanceResult, side: Findings, k: int, axis: Axis) -> dict[st
         "start": start,
         "width": round(max(end - start, _THINNEST), 2),
         "least": axis.written(least),
-        "most": f"{_AT_LEAST if _is_bounded(side, k) else ''}{axis.written(most)}",
+        "most": f"{_sign(side, k)}{axis.written(most)}",
         "direction": NOT_ASKED if is_whole else _DIRECTIONS[int(side.signs[k])],
     }
 
 
-def _is_bounded(side: Findings, k: int) -> bool:
-    """Whether the most of a column that counts as one may be larger than what was found."""
-    return bool(np.isnan(side.chance[k]) and side.gaps[k, 0, 1] > _VISIBLE * side.norm)
+def _sign(side: Findings, k: int) -> str:
+    """Before the most of a feature, where it is at most that, or at least.
+
+    The latter of a column that counts as one, if it may be larger than what was found.
+    """
+    if side.is_bounded[k]:
+        return _AT_MOST
+    is_whole = np.isnan(side.chance[k])
+    return _AT_LEAST if is_whole and side.gaps[k, 0, 1] > _VISIBLE * side.norm else ""
 
 
 def class_rows(
@@ -228,8 +235,8 @@ def exact_columns(result: RelevanceResult) -> list[str]:
     return [str(frame.index.name), *frame.columns.drop(_OF_CLASSES, errors="ignore")]
 
 
-def _exact(side: Findings) -> list[str]:
+def _exact(result: RelevanceResult, side: Findings) -> list[str]:
     """For each feature the values of ``to_frame``, as a line of a CSV file without quotes."""
-    numbers = side.to_frame().drop(columns=_OF_CLASSES, errors="ignore")
+    numbers = side.to_frame().assign(bounded=side.is_bounded)[exact_columns(result)[1:]]
     text: str = numbers.to_csv(index=False, header=False, float_format="%.9g", lineterminator="\n")
     return text.splitlines()

@@ -61,6 +61,9 @@ class Bounds(Shown):
     least : (cases, d) array or None
         The least that the largest weight of a feature is over the good models, where each class has
         one; ``ends`` know no more than that of each class by itself. None otherwise.
+    bounded : (d,) bool array or None
+        Features whose ends were not computed: no good model passes those given, and that is all
+        that is known. None if all ends are exact.
     """
 
     side: str
@@ -73,6 +76,13 @@ class Bounds(Shown):
     over_functions: str
     classes: tuple[str, ...] = field(default=(), kw_only=True)
     least: FloatArray | None = field(default=None, kw_only=True)
+    bounded: BoolArray | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def is_bounded(self) -> BoolArray:
+        """Whether no more is known of a feature's weight than that it is at most ``maxrel``."""
+        none = np.zeros(len(self.feature_names), dtype=bool)
+        return frozen(none) if self.bounded is None else self.bounded
 
     @cached_property
     def weight_ranges(self) -> FloatArray:
@@ -104,6 +114,11 @@ class Bounds(Shown):
     def intervals(self) -> FloatArray:
         """The same divided by the baseline's norm; the tolerance can take them above 1."""
         return self._normalised(self.raw_intervals)
+
+    @cached_property
+    def drawn_intervals(self) -> FloatArray:
+        """The same for pictures: nothing is drawn of a feature whose weight is only bounded."""
+        return frozen(np.where(self.is_bounded[:, None], 0.0, self.intervals))
 
     @cached_property
     def probe_intervals(self) -> FloatArray:
@@ -228,7 +243,8 @@ class Findings(Bounds):
         """How often a permuted feature gets as much weight in some good model as a feature can.
 
         Permuted features are copies of columns that are spread out, or, where that decides, of the
-        feature's own column in the company of those that depend on it. The tail is fitted.
+        feature's own column in the company of those that depend on it. The tail is fitted. One
+        where the weight is only bounded: it was not asked then.
         """
         return self.decision.in_models
 
@@ -327,7 +343,8 @@ class Findings(Bounds):
         """A row for each feature, in the order of the data.
 
         ``needed_for`` is there where each class has a score of its own: which of them a feature is
-        needed to tell from the rest.
+        needed to tell from the rest. ``bounded`` is there where some ends were not computed: no
+        good model passes ``low``, ``high`` and ``maxrel`` then.
         """
         frame = pd.DataFrame(
             {
@@ -353,6 +370,8 @@ class Findings(Bounds):
         )
         if self.classes:
             frame["needed_for"] = [", ".join(self.needed_for(k)) for k in range(len(frame))]
+        if self.bounded is not None:
+            frame["bounded"] = self.bounded
         return frame
 
     def to_class_frame(self) -> pd.DataFrame:
@@ -396,7 +415,7 @@ def arranged(
     side : Findings
     sort : {"relevance", "given"}
         Strong ones first, then weak ones that are needed, and among equals the one that can weigh
-        most; or as in the data.
+        most, those last of which that is not known; or as in the data.
     made_from : mapping of feature names to the column each was made from, optional
         Columns made from the same one (by one-hot encoding) stay together, at the place of the
         first of them.
@@ -406,7 +425,8 @@ def arranged(
     names = side.feature_names
     order = np.arange(len(names))
     if sort == "relevance":
-        order = np.lexsort((-side.intervals[:, 1], ~side.needed, -side.relevance))
+        most = np.round(side.intervals[:, 1] / RESOLUTION)  # of stand-ins rounding is no order
+        order = np.lexsort((-most, side.is_bounded, ~side.needed, -side.relevance))
     origins = {name: (made_from or {}).get(name, name) for name in names}
     places: dict[str, int] = {}
     for position in order:

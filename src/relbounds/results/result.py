@@ -55,6 +55,10 @@ class _OfRegularFeatures:
         return self.regular.intervals
 
     @property
+    def is_bounded(self) -> BoolArray:
+        return self.regular.is_bounded
+
+    @property
     def probe_intervals(self) -> FloatArray:
         return self.regular.probe_intervals
 
@@ -160,7 +164,7 @@ class RelevanceResult(_OfRegularFeatures, Shown):
         Answers asked for in each stage: a best model, or the largest or smallest weight of a
         feature. An engine may solve a short series of linear programs for one.
     seconds : dict
-        Time spent in each stage.
+        Time spent in each stage; evidence and intervals share the workers where these are threads.
     version : str
         Of relbounds.
     fallbacks : int
@@ -255,7 +259,13 @@ class RelevanceResult(_OfRegularFeatures, Shown):
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each feature, in the order of the data, privileged ones last."""
-        return pd.concat([side.to_frame() for side in self.sides])
+        frames = [side.to_frame() for side in self.sides]
+        if any(side.bounded is not None for side in self.sides):
+            frames = [
+                frame.assign(bounded=side.is_bounded)
+                for frame, side in zip(frames, self.sides, strict=True)
+            ]
+        return pd.concat(frames)
 
     def to_class_frame(self) -> pd.DataFrame:
         """A row for each feature and each of three or more classes without order.

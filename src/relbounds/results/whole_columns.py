@@ -50,6 +50,7 @@ def _side(side: Findings, blocks: Blocks) -> Findings:
         decision=_decision(side.decision, blocks, chosen, fold),
         decision_in_every=None,
         classes=(),
+        bounded=None if side.bounded is None else fold(side.bounded, np.zeros(len(chosen), bool)),
     )
 
 

@@ -323,6 +323,12 @@ def _weight(side: Findings, position: int) -> str:
         return _total(side, position, share)
     if side.classes:
         share += " in the class where that is most"
+    if side.is_bounded[position]:
+        return (
+            f"No good model gives it more than {percent(most)} {share}. How much less was not "
+            "computed: nothing speaks for it, and others that could weigh more do not exceed "
+            "chance."
+        )
     if side.in_every_model[position]:
         return (
             f"Every good model gives it {between(least, most)} {share}; chance reaches at most "

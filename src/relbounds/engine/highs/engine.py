@@ -150,16 +150,19 @@ class HighsSearch:
     def known_model(self) -> Model:
         return self.start.model
 
-    def appended(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
-        """The same for weights of columns that join the set, each (n, e) for itself."""
-        return [self._ranges_of_appended(each, price) for each in columns]
+    def appended(
+        self, columns: Sequence[FloatArray], price: float, asked: Sequence[int] | None = None
+    ) -> list[list[WeightRange]]:
+        """The same for some weights of columns that join the set, each (n, e) for itself."""
+        asked = range(columns[0].shape[1]) if asked is None else asked
+        return [self._ranges_of_appended(each, price, asked) for each in columns]
 
-    def _ranges_of_appended(self, columns: FloatArray, price: float) -> list[WeightRange]:
+    def _ranges_of_appended(
+        self, columns: FloatArray, price: float, asked: Sequence[int]
+    ) -> list[WeightRange]:
         space = self.feasible.space.with_columns(columns, price)
         among = HighsSearch(self.feasible.over(space), self.start)
-        return [
-            relevance_range(among, k) for k in range(self.feasible.space.n_weights, space.n_weights)
-        ]
+        return [relevance_range(among, self.feasible.space.n_weights + k) for k in asked]
 
     def likely_sign(self, k: int) -> int:
         space, alpha = self.feasible.space, self.start.multipliers

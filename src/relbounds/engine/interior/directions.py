@@ -48,15 +48,19 @@ class DirectedSearch(ABC):
         """The largest ``goal.w`` for each goal, proved."""
         return self.answer(self._directions(goals), 1.0, paired=False)
 
-    def appended(self, columns: Sequence[FloatArray], price: float) -> list[list[WeightRange]]:
-        """The same for weights of columns that join the set, each (n, e) for itself."""
+    def appended(
+        self, columns: Sequence[FloatArray], price: float, asked: Sequence[int] | None = None
+    ) -> list[list[WeightRange]]:
+        """The same for some weights of columns that join the set, each (n, e) for itself."""
         d, e = self.feasible.space.n_weights, columns[0].shape[1]
-        units = np.eye(d + e)[d:]
+        asked = range(e) if asked is None else asked
+        units = np.eye(e, d + e, d)[list(asked)]
         directions = [
             Direction(sign * unit, each) for each in columns for unit in units for sign in (-1, 1)
         ]
         ranges = _ranges(self.answer(directions, price, paired=True))
-        return [ranges[first : first + e] for first in range(0, len(ranges), e)]
+        size = len(asked)
+        return [ranges[first : first + size] for first in range(0, len(ranges), size)]
 
     def _both_ends(self, weights: Sequence[int]) -> list[Direction]:
         space = self.feasible.space

@@ -24,8 +24,10 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import kernels
+from relbounds.engine.interior.many_weights import ManyWeights
 from relbounds.engine.interior.program import Own, Places, Program
 
+_MANY = 1.5  # times the rows: with more weights, equations are solved in the space of rows
 _REGULAR = 1e-13  # of the diagonal: keeps factors of singular matrices finite
 
 
@@ -68,15 +70,17 @@ class Newton:
         plus, minus = self.ratio[:, at.plus], self.ratio[:, at.minus]
         self._stiff = 1 / (plus + minus)
         self._weight_lean = (plus - minus) * self._stiff * self._at.prices
-        self._matrix = self._normal_matrix(rough)
-        self._border = self._borders()
-        self._is_factored = False
+        self._border, self._rough, self._is_factored = self._borders(), rough, False
+        self._matrix: FloatArray | None = None
+        self._many: ManyWeights | None = None
+        if program.n_weights > _MANY * program.n_rows:
+            self._many = ManyWeights(program, own, self._theta, self._stiff)
 
-    def _normal_matrix(self, rough: bool) -> FloatArray:
+    def _normal_matrix(self) -> FloatArray:
         program, own, q = self._program, self._own, self._program.n_shared
         size = q + own.n_weights
         matrix = np.empty((len(self._theta), size, size))
-        matrix[:, :q, :q] = program.gram(self._theta, rough=rough)
+        matrix[:, :q, :q] = program.gram(self._theta, rough=self._rough)
         for e, span in enumerate(own.spans):
             weighted = self._scratch.array("weighted", len(matrix), span.stop - span.start)
             np.multiply(self._theta[:, span], own.columns[:, e, span], out=weighted)
@@ -115,15 +119,22 @@ class Newton:
     def _solved(self, rhs: FloatArray) -> FloatArray:
         """The normal equations' solution; the first call factors them and solves the borders."""
         if self._is_factored:
-            kernels.solve(self._matrix, rhs[:, :, None])
-            return rhs
-        kernels.factor(self._matrix)
+            return self._solved_by_factors(rhs[:, :, None])[:, :, 0]
         self._is_factored = True
-        with_border = np.concatenate([self._border, rhs[:, :, None]], axis=2)
-        kernels.solve(self._matrix, with_border)
-        self._solved_border = with_border[:, :, :-1]
+        found = self._solved_by_factors(np.concatenate([self._border, rhs[:, :, None]], axis=2))
+        self._solved_border = found[:, :, :-1]
         self._limit_matrix = self._between_limits()
-        return with_border[:, :, -1].copy()
+        return found[:, :, -1].copy()
+
+    def _solved_by_factors(self, rhs: FloatArray) -> FloatArray:
+        """In the space of rows as long as that is precise, and else in that of models."""
+        if self._many is not None and (found := self._many.solve(rhs)) is not None:
+            return found
+        if self._matrix is None:
+            self._many, self._matrix = None, self._normal_matrix()
+            kernels.factor(self._matrix)
+        kernels.solve(self._matrix, rhs)
+        return rhs
 
     def step(
         self, wanted: FloatArray, residual: FloatArray, gap: FloatArray

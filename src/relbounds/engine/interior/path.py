@@ -1,6 +1,7 @@
 """Best models by interior point: many prices of the loss in one batch, and a million samples."""
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
 from relbounds.engine.highs.engine import HighsPath
 from relbounds.engine.interior.point import Iterate, anywhere, minimise
+from relbounds.engine.interior.program import Program
 from relbounds.engine.proof import TIGHT
 from relbounds.engine.protocols import Proposal
 from relbounds.engine.working_set import NEARLY, WorkingSet
@@ -17,7 +19,8 @@ _ENOUGH_FOR_MANY = 0.01 * TIGHT  # and where many models are looked for
 _BATCH = 200_000  # numbers in an array of a batch: larger ones leave the cache
 _MANY_ROWS = 20_000  # beyond, a sample of the rows tells which of them matter
 _ROWS_OF_SAMPLE = 5_000
-_SHARE_OF_ROWS = 0.15  # that stay at first, those nearest to their hinge
+_GUESS = 1e-6  # of the objective: an interior point's own gap, where a guess will do
+_SHARE_OF_ROWS = 0.1  # that stay at first, those nearest to their hinge
 _MANY_WEIGHTS = 400  # beyond, most weights are outside the working set
 _FIRST_WEIGHTS = 50
 _MOST_WEIGHTS_A_ROUND = 100
@@ -72,7 +75,7 @@ class InteriorPath:
         if self.space.n_weights > _MANY_WEIGHTS:
             whole = replace(whole, weights=self._likely_weights(Cs))
         if len(self.space.rows) > _MANY_ROWS:
-            whole = replace(whole, sides=self._likely_sides(Cs))
+            whole = self._likely_rows(whole, Cs)
         return whole
 
     def _likely_weights(self, Cs: FloatArray) -> IntArray:
@@ -83,22 +86,32 @@ class InteriorPath:
         _, multipliers = _whole(none, _follow(none, Cs[:1], _ENOUGH)[0])
         return np.sort(np.argsort(-_wanted(self.space, multipliers))[:_FIRST_WEIGHTS])
 
-    def _likely_sides(self, Cs: FloatArray) -> IntArray:
-        """Sides of the rows that are far from their hinge in the best model of a sample."""
+    def _likely_rows(self, whole: WorkingSet, Cs: FloatArray) -> WorkingSet:
+        """The rows that are nearest to their hinge in what samples make of the best model.
+
+        A sample that is right to first order around the first one's model corrects it.
+        """
         rows = self.space.rows
-        soft = np.flatnonzero(~rows.must_hold)
-        others = np.flatnonzero(rows.must_hold)
+        soft, others = np.flatnonzero(~rows.must_hold), np.flatnonzero(rows.must_hold)
         if len(others) > len(soft):
-            return np.zeros(len(rows), dtype=np.int64)
+            return whole
         step = len(soft) // _ROWS_OF_SAMPLE
         chosen = np.random.RandomState(0).permutation(soft)[: len(soft) // step]
         sample = replace(self.space, rows=rows.subset(np.sort(np.r_[chosen, others])))
-        C = float(np.sqrt(Cs[0] * Cs[-1])) * len(soft) / len(chosen)
-        model, _ = InteriorPath(sample).solve(C, cold=False)
-        shortfalls = self.space.shortfalls(model)
-        window = np.quantile(np.abs(shortfalls[soft]), _SHARE_OF_ROWS)
-        decided = (np.abs(shortfalls) > window) & ~rows.must_hold
-        return np.where(decided, np.sign(shortfalls), 0).astype(np.int64)
+        C = float(np.sqrt(Cs[0] * Cs[-1]))
+        model, _ = InteriorPath(sample).solve(C * len(soft) / len(chosen), cold=False)
+        shortfalls = self.space.shortfalls(self._corrected(model, C))[None]
+        return whole.nearest(shortfalls, int(_SHARE_OF_ROWS * len(soft)))
+
+    def _corrected(self, model: Model, C: float) -> Model:
+        program, _ = self._everything.thinned(_ROWS_OF_SAMPLE, model.weights, model.offsets)
+        prices = np.array([[NORM_PRICE, C]])
+        [best] = minimise(program, anywhere(program, prices), prices, enough=_GUESS)
+        return Model(best.weights, best.offsets)
+
+    @cached_property
+    def _everything(self) -> Program:
+        return WorkingSet.whole(self.space).program(*_NO_LIMITS)
 
     def _missing(
         self, working_set: WorkingSet, solutions: list[Proposal]

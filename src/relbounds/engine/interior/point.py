@@ -16,7 +16,7 @@ _QUIET = np.errstate(all="ignore")  # what overflows is stuck, and proves nothin
 _MOST_STEPS = 100
 _MOST_CENTRING_STEPS = 60
 _CENTRED = 0.5  # length of a Newton step, relative to the distances from all limits
-_TO_LIMIT = 0.999  # how much of the way to the nearest limit a step may go
+_TO_LIMIT = 0.99  # how much of the way to the nearest limit a step may go
 _KEPT_BY = 1e-3  # of a margin: how far inside rows that have to be kept are at first
 _FIRST_PRODUCT = 2.0  # first products of V and U, in units that leave the goal's dual side positive
 _ROUNDING = 1e-3  # of enough: with products this small the rest is rounding, and stays
@@ -298,9 +298,9 @@ class _Batch:
         )
         wanted = self._scratch.array("wanted", *primal.shape)
         d_dual, _ = newton.step(np.negative(primal, out=wanted), self._residual, self._gap)
-        after = kernels.foresee(primal, dual, d_dual, self._product)
+        after, share = kernels.foresee(primal, dual, d_dual, self._product)
         aim = (after / self._product) ** 3 * self._product / self._at.size
-        kernels.correct(primal, dual, newton.ratio, d_dual, aim, wanted)
+        kernels.correct(primal, dual, newton.ratio, d_dual, aim, share, wanted)
         d_dual, d_offsets = newton.step(wanted, self._residual, self._gap)
         steps = kernels.steps(primal, dual, newton.ratio, wanted, d_dual)
         steps = np.where(steps < 1, _TO_LIMIT * steps, steps)

@@ -8,14 +8,10 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-
-_MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
-_FEWER = 0.8  # of the rows: as many are different
-_FEW_LINES, _IN_CACHE = 6, 400_000  # for few lines a table that is not in the cache is too slow
+from relbounds.engine.interior.squares import Squares, alike, squares_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +94,7 @@ class Program:
         return replace(sample, limits=self.limits + self.shares[:, 1] * wrong), rows
 
     @cached_property
-    def _blocks(self) -> list[tuple[slice | IntArray, IntArray, "_Squares"]]:
+    def _blocks(self) -> list[tuple[slice | IntArray, IntArray, Squares]]:
         """Rows and columns that have nothing to do with others, as those of different classes."""
         used = self.coefficients != 0
         if used.all():
@@ -109,13 +105,27 @@ class Program:
         of_columns = [np.flatnonzero(label == block) for block in range(n_blocks)]
         of_rows = [np.flatnonzero(used[:, columns].any(axis=1)) for columns in of_columns]
         return [
-            (_slice_of(rows), columns, _Squares(self.coefficients[np.ix_(rows, columns)]))
+            (_slice_of(rows), columns, self._squares_of(rows, columns))
             for rows, columns in zip(of_rows, of_columns, strict=True)
         ]
 
+    def _squares_of(self, rows: IntArray, columns: IntArray) -> Squares:
+        n_offsets = int(np.count_nonzero(columns >= self.n_weights))
+        return squares_of(self.coefficients[np.ix_(rows, columns)], n_offsets)
+
     @cached_property
-    def _squares(self) -> "_Squares":
-        return _Squares(self.coefficients)
+    def distinct(self) -> tuple[FloatArray, IntArray, IntArray]:
+        """Rows of the weights that differ in more than their sign, and where their copies stand.
+
+        In ``order``, rows are the same from each of the ``first`` on.
+        """
+        of_weights, each = self.coefficients[:, : self.n_weights], np.arange(self.n_rows)
+        order, first = alike(of_weights) or (each, each)
+        return of_weights[order[first]], order, first
+
+    @cached_property
+    def _squares(self) -> Squares:
+        return squares_of(self.coefficients, self.n_shared - self.n_weights)
 
     def gram(self, theta: FloatArray, *, rough: bool = False) -> FloatArray:
         """``Z' diag(theta) Z`` for each line of theta; roughly, in half the time of a long one."""
@@ -132,63 +142,6 @@ def _slice_of(rows: IntArray) -> slice | IntArray:
     if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
         return slice(int(rows[0]), int(rows[-1]) + 1)
     return rows
-
-
-@dataclass(frozen=True, eq=False)
-class _Squares:
-    """Squares and products of columns, ready to be weighted and added up."""
-
-    coefficients: FloatArray
-
-    @cached_property
-    def _products(self) -> tuple[FloatArray, IntArray] | None:
-        """Products of all pairs of coefficients, and where each pair stands."""
-        m, q = self.coefficients.shape
-        if q * (q + 1) // 2 * m > _MOST_PRODUCTS:
-            return None
-        first, second = np.triu_indices(q)
-        position = np.empty((q, q), dtype=np.int64)
-        position[first, second] = position[second, first] = np.arange(len(first))
-        return self.coefficients[:, first] * self.coefficients[:, second], position
-
-    @cached_property
-    def _single(self) -> NDArray[np.float32]:
-        return self.coefficients.astype(np.float32)
-
-    @cached_property
-    def _merged(self) -> "tuple[_Squares, IntArray, IntArray] | None":
-        """Squares of rows that differ in more than their sign; None unless they are far fewer.
-
-        Both rows of a number have the same square, and so have those of samples that are alike.
-        Rows are put in ``order`` for it, and from each of the ``first`` on they are the same.
-        """
-        size = np.abs(
-            self.coefficients @ np.random.RandomState(0).normal(size=self.coefficients.shape[1])
-        )
-        order = np.argsort(size, kind="stable")
-        before, after = self.coefficients[order[:-1]], self.coefficients[order[1:]]
-        same = (before == after).all(axis=1) | (before == -after).all(axis=1)
-        first = np.flatnonzero(np.r_[True, ~same])
-        if len(first) > _FEWER * len(order):
-            return None
-        return _Squares(self.coefficients[order[first]]), order, first
-
-    def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
-        """See ``Program.gram``."""
-        if self._merged is not None:
-            squares, order, first = self._merged
-            return squares.gram(np.add.reduceat(theta[:, order], first, axis=1), rough=rough)
-        m, q = self.coefficients.shape
-        few = len(theta) < _FEW_LINES and m * q**2 > _IN_CACHE
-        if self._products is not None and not few:
-            products, position = self._products
-            return (theta @ products)[:, position]
-        grams = np.empty((len(theta), q, q))
-        coefficients = self._single if rough else self.coefficients
-        for weights, gram in zip(np.sqrt(theta, dtype=coefficients.dtype), grams, strict=True):
-            scaled = coefficients * weights[:, None]
-            gram[:] = scaled.T @ scaled
-        return grams
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,8 +30,9 @@ _GUESS = 1e-3  # of the scale: the same where a guess will do
 _BATCH = 400_000  # numbers in an array of a batch: larger ones leave the cache
 MOST_LINES = 128
 """Of a batch."""
-_MANY_ROWS = 15_000  # beyond, a sample of them tells which matter to a question
-_SAMPLE = 3_000
+_MANY_ROWS = 5_000  # beyond, a sample of them tells which matter to a question
+_SAMPLE = 3_000  # rows of it, and then of those nearest to their hinge around an answer
+_PAIR = 2  # questions, mostly both ends of a weight: their answers need much the same rows
 _MOST_ROUNDS = 12  # of letting rows and weights back in
 _NOTHING = np.empty(0, dtype=np.int64)
 
@@ -106,8 +107,9 @@ class InteriorSearch(DirectedSearch):
             middle = self._middle(middle.working_set.with_more(_NOTHING, weights), _MANY_ROWS)
         if middle.sample is not None and middle.centre is not None:
             return [
-                self._answer(self._nearby(middle, guess), [direction], price, paired=False)[0]
-                for direction, guess in self._guesses(middle, directions, price)
+                bound
+                for some, guess in self._guesses(middle, directions, price)
+                for bound in self._answer(self._nearby(middle, guess), some, price, paired=paired)
             ]
         return self._answer(middle, directions, price, paired=paired)
 
@@ -172,17 +174,20 @@ class InteriorSearch(DirectedSearch):
 
     def _guesses(
         self, middle: Middle, directions: list[Direction], price: float
-    ) -> Iterator[tuple[Direction, Claims]]:
-        """What a sample of the rows says of each question."""
+    ) -> Iterator[tuple[list[Direction], Claims]]:
+        """What a sample of the rows says of some questions, a pair at a time."""
         for some in self._batches(middle, list(range(len(directions))), paired=False):
             asked = [directions[i] for i in some]
             claims = self._claims(middle, asked, price, paired=False, enough=_GUESS)
-            yield from zip(asked, claims, strict=True)
+            for first in range(0, len(asked), _PAIR):
+                pair = slice(first, first + _PAIR)
+                yield asked[pair], claims[pair]
 
     def _nearby(self, middle: Middle, guess: Claims) -> Middle:
-        """The middle of what is left of a feasible set around the likely answer to one question."""
-        [missed] = guess.shortfalls(self.feasible.space)
-        return self._middle(middle.working_set.nearest(missed, _SAMPLE))
+        """The middle of what is left of a feasible set around the likely answers to a pair."""
+        missed = guess.shortfalls(self.feasible.space)
+        own = np.square(guess.columns / guess.price).sum(axis=1).max(axis=0)
+        return self._middle(middle.working_set.nearest(missed, _SAMPLE, own))
 
     def _batches(self, middle: Middle, pending: list[int], *, paired: bool) -> Iterator[list[int]]:
         """Questions that are asked together; pairs stay together."""

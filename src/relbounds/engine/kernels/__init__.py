@@ -1,39 +1,36 @@
-"""Number by number: what engines spend their time in, compiled where numba is installed.
+"""Number by number: what engines spend their time in, compiled where a compiler was at hand.
 
-The passes over long arrays of an interior point are two to four times as fast with numba (extra
-``relbounds[fast]``), and their answers differ in rounding alone. A dense simplex method is there
-only with numba; HiGHS does what it does.
+The installation compiles the C of c/, or a wheel brings it compiled. Without either the passes over
+long arrays of an interior point are NumPy's, with answers that differ in rounding alone, and HiGHS
+and interior points do what the dense simplex method and walks from corner to corner do.
 """
 
-from pathlib import Path
+import logging
 from types import ModuleType
 
 from relbounds.engine.kernels import plain
 
 
-def _compiled() -> tuple[ModuleType, ModuleType] | None:
+def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
     try:
-        from relbounds.engine.kernels import compiled, dense_simplex
+        from relbounds.engine.kernels import compiled, corners, dense_simplex
     except ImportError:
+        logging.getLogger(__name__).info(
+            "relbounds was installed without its compiled kernels, which take a C compiler. "
+            "Other code does the same; fits take up to twice as long, follow-ups up to ten times."
+        )
         return None
-    return compiled, dense_simplex
+    return compiled, corners, dense_simplex
 
 
-_passes, dense_simplex = _compiled() or (plain, None)
+_passes, corners, dense_simplex = _compiled() or (plain, None, None)
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
 factor, solve = _passes.factor, _passes.solve
 
 
-def wait_for_compiling() -> bool:
-    """Whether the first answers wait some ten seconds for numba, as after an installation."""
-    if dense_simplex is None:
-        return False
-    folder = Path(_passes.divide.stats.cache_path)
-    return not any(folder.glob(f"{_passes.__name__.rpartition('.')[2]}.*.nbi"))
-
-
 __all__ = [
+    "corners",
     "correct",
     "dense_simplex",
     "divide",
@@ -43,6 +40,5 @@ __all__ = [
     "row_duals",
     "solve",
     "steps",
-    "wait_for_compiling",
     "wish",
 ]

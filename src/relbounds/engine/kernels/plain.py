@@ -73,8 +73,11 @@ def row_duals(
 
 def foresee(
     primal: FloatArray, dual: FloatArray, d_dual: FloatArray, product: FloatArray
-) -> FloatArray:
-    """The sum of products after the predictor's step, in which ``dV / V + dU / U = -1``."""
+) -> tuple[FloatArray, FloatArray]:
+    """The sum of products after the predictor's step, in which ``dV / V + dU / U = -1``.
+
+    And how much of that step can be gone, by V and U both.
+    """
     relative = d_dual / dual
     dual_step = 1 / np.maximum(1.0, -relative.min(axis=1))
     primal_step = 1 / np.maximum(1.0, 1 + relative.max(axis=1))
@@ -84,7 +87,7 @@ def foresee(
     second = np.einsum("bi,bi->b", relative, d_dual)
     after: FloatArray = (1 - primal_step) * product + (dual_step - primal_step) * first
     after -= primal_step * dual_step * second
-    return after
+    return after, np.minimum(primal_step, dual_step)
 
 
 def correct(
@@ -93,12 +96,14 @@ def correct(
     ratio: FloatArray,
     d_dual: FloatArray,
     aim: FloatArray,
+    share: FloatArray,
     wanted: FloatArray,
 ) -> None:
-    """What V should change by if U stays: ``(aim - dV dU) / U - V``."""
+    """What V should change by if U stays: ``(aim - share dV dU) / U - V``."""
     np.multiply(ratio, d_dual, out=wanted)
     wanted += primal
     wanted *= d_dual
+    wanted *= share[:, None]
     wanted += aim[:, None]
     wanted /= dual
     wanted -= primal

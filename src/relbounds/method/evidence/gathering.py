@@ -10,7 +10,7 @@ from relbounds.method.best_model import BestModel
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.evidence.beside_others import Outcome, p_beside_others
 from relbounds.method.evidence.price import PriceTest
-from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
+from relbounds.method.parallel import Workers
 from relbounds.method.training_data import Feature, Table, TrainingData, columns_of
 from relbounds.results.records import Evidence
 
@@ -23,20 +23,20 @@ def gather(
     best: BestModel,
     workers: Workers,
     absent: Sequence[Feature] = (),
+    *,
+    known_alone: FloatArray | None = None,
 ) -> tuple[Evidence, ...]:
-    """Evidence of all features, side by side; of those that are absent none for being needed."""
+    """Evidence of all features, side by side; of those that are absent none for being needed.
+
+    ``known_alone``: what each feature says alone, which absent ones do not change.
+    """
     regular, *others = data.tables
     singles = [np.array([column]) for column in range(regular.columns.shape[1])]
-    with ONE_BLAS_THREAD:
-        alone = p_alone(
-            regular.columns,
-            data.y,
-            data.weight,
-            singles,
-            data.groups,
-            unordered=best.has_a_score_a_class,
-        )
-        needed, of_classes = p_needed(data, best, singles, absent)
+    if known_alone is None:
+        alone, needed, of_classes = workers.call(_of_regular, data, best, singles, absent)
+    else:
+        alone = known_alone[regular.varies]
+        needed, of_classes = workers.call(p_needed, data, best, singles, absent)
     alone[columns_of(absent, 0)] = 1.0
     placed = None if of_classes is None else _placed(regular, of_classes)
     found = [Evidence(_placed(regular, alone), _placed(regular, needed), placed)]
@@ -46,6 +46,21 @@ def gather(
         p = workers.map(_p_privileged, (test,), asked, "evidence")
         found.append(Evidence(None, _placed(privileged, np.array(p))))
     return tuple(found)
+
+
+def _of_regular(
+    data: TrainingData, best: BestModel, sets: Sequence[IntArray], absent: Sequence[Feature]
+) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+    """P-values of regular columns: alone, and of being needed, also by each class."""
+    alone = p_alone(
+        data.regular.columns,
+        data.y,
+        data.weight,
+        sets,
+        data.groups,
+        unordered=best.has_a_score_a_class,
+    )
+    return alone, *p_needed(data, best, sets, absent)
 
 
 def p_needed(

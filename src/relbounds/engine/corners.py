@@ -1,0 +1,343 @@
+"""What is next to an answer that is known? Walks from corner to corner of a set of good models.
+
+They are there where kernels were compiled, for programs of few weights. What a walk ends with is
+proved as any other answer is: by a model, and by weak duality.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relbounds.arrays import FloatArray
+from relbounds.engine import kernels
+from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.proof import Bound, Claims, DualBound
+from relbounds.engine.restriction import Restriction
+from relbounds.engine.working_set import budget_shares
+
+_NEAR = 1e-7  # of the scale: what is no further from zero counts as zero where a walk begins
+_STEPS = 100  # that a number of a model may cost
+_MOST_NUMBERS, _MOST_COEFFICIENTS = 250, 500_000  # beyond, interior points are as fast
+_BROKEN = 1e-9  # of the scale: by which a model may exceed a total
+
+
+@dataclass(eq=False)
+class Walk:
+    """Where the search for the largest ``goal.w`` is: at a corner that no better model is beyond.
+
+    ``outcome``: as ``kernels.corners`` has it.
+    """
+
+    corner: Any
+    goal: FloatArray
+    outcome: int
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the corner is the best one."""
+        return bool(self.outcome == _kernel().FOUND)
+
+    @property
+    def is_lost(self) -> bool:
+        return bool(self.outcome == _kernel().LOST)
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether the best corner reaches no further than was asked."""
+        return bool(self.outcome == _kernel().FALLS_SHORT)
+
+    @property
+    def point(self) -> FloatArray:
+        """Weights and offsets of the corner."""
+        point = np.empty(len(self.goal))
+        _kernel().corner(self.corner, point)
+        return point
+
+    @property
+    def reached(self) -> float:
+        return float(self.goal @ self.point)
+
+    @property
+    def multipliers(self) -> tuple[FloatArray, FloatArray]:
+        """Of all rows, and of all limits."""
+        of_pieces, of_limits = np.empty(len(self.corner.side)), np.empty(len(self.corner.at))
+        _kernel().multipliers(self.corner, self.goal, of_pieces, of_limits)
+        return -of_pieces[len(of_pieces) - len(self.corner.rows) :], of_limits
+
+    def turn_to(self, limits: FloatArray) -> "Walk":
+        """Other limits, within which it is to go on."""
+        self.corner.height[:] += limits - self.corner.limits
+        self.corner.limits[:] = limits
+        return self
+
+    def go_on(self, below: float = -np.inf, steps: int = _STEPS) -> "Walk":
+        """To the best corner, or until it is clear that it reaches no further than that.
+
+        ``steps``: that a number of the model may cost.
+        """
+        if not self.is_lost:
+            most = steps * len(self.goal)
+            self.outcome = _kernel().descend(self.corner, self.goal, most, below)
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Corners:
+    """A set of good models, ready to be walked.
+
+    Attributes
+    ----------
+    feasible : FeasibleSet
+    restriction : Restriction
+        What models of the set have to keep besides.
+    rows : (m + h, q) array
+        Coefficients of weights and offsets in the rows of the set, and then in those of limits of
+        weights.
+    margin : (d + m + h,) array
+    slopes : (d + m + h, j, 2) array
+        What a unit below and above zero of each weight, and then of each row, costs in each limit.
+    limits : (j,) array
+        Of the budget, and then of totals.
+    growth : (j,) array or None
+        By how much each limit grows with a last number of x, the tolerance; None: x has none.
+    """
+
+    feasible: FeasibleSet
+    restriction: Restriction
+    rows: FloatArray
+    margin: FloatArray
+    slopes: FloatArray
+    limits: FloatArray
+    growth: FloatArray | None = None
+
+    @staticmethod
+    def suit(space: ModelSpace) -> bool:
+        """Whether walks are the fastest way, and at hand."""
+        numbers = space.n_weights + space.rows.n_offsets
+        few = numbers <= _MOST_NUMBERS and numbers * len(space.rows) <= _MOST_COEFFICIENTS
+        return few and kernels.corners is not None
+
+    @classmethod
+    def of(cls, feasible: FeasibleSet) -> "Corners":
+        space, rows = feasible.space, feasible.space.rows
+        shares, limits, lossless = _limits(feasible)
+        of_weights = np.column_stack([-space.prices, space.prices])
+        of_rows = np.column_stack([-rows.soft_weight, rows.surplus_weight])
+        slopes = np.concatenate(
+            [of_weights[:, None] * shares[:, :1], of_rows[:, None] * shares[:, 1:]]
+        )
+        slopes[space.n_weights :][rows.must_hold | lossless, 0, 0] = -np.inf
+        return cls(
+            feasible,
+            Restriction.none(space.n_weights),
+            np.ascontiguousarray(rows.coefficients(space.points)),
+            np.r_[np.zeros(space.n_weights), rows.margin],
+            slopes,
+            limits,
+        )
+
+    def within(self, feasible: FeasibleSet) -> "Corners":
+        """The same with another budget of the same kind."""
+        limits = _limits(feasible)[1]
+        return replace(self, feasible=feasible, limits=np.r_[limits, self.limits[len(limits) :]])
+
+    def with_columns(self, columns: FloatArray, price: float) -> "Corners":
+        """The same with more weights, which come last; of sets that nothing was cut from."""
+        space, more = self.feasible.space, columns.shape[1]
+        wider, d = space.with_columns(columns, price), space.n_weights
+        on_rows = space.rows.sign[:, None] * columns[space.rows.point]
+        share = _limits(self.feasible)[0][:, :1] * price
+        of_columns = np.repeat(np.concatenate([-share, share], axis=1)[None], more, axis=0)
+        return replace(
+            self,
+            feasible=self.feasible.over(wider),
+            restriction=Restriction.none(wider.n_weights),
+            rows=np.hstack([self.rows[:, :d], on_rows, self.rows[:, d:]]),
+            margin=np.r_[np.zeros(more), self.margin],
+            slopes=np.concatenate([self.slopes[:d], of_columns, self.slopes[d:]]),
+        )
+
+    def cut(self, restriction: Restriction) -> "Corners":
+        """What a restriction leaves of it: walks of the whole lead on into it."""
+        d, q = self.feasible.space.n_weights, self.rows.shape[1]
+        low, high = (
+            np.flatnonzero(np.isfinite(each)) for each in (restriction.low, restriction.high)
+        )
+        units, n_totals = np.eye(d, q), len(restriction.totals)
+        n_limited = len(low) + len(high)
+        slopes = np.zeros((len(self.margin) + n_limited, len(self.limits) + n_totals, 2))
+        slopes[: len(self.margin), : len(self.limits)] = self.slopes
+        slopes[len(self.margin) :, 0, 0] = -np.inf
+        for total, (positions, _) in enumerate(restriction.totals, len(self.limits)):
+            slopes[positions, total] = -1.0, 1.0
+        return replace(
+            self,
+            restriction=restriction,
+            rows=np.vstack([self.rows, units[low], -units[high]]),
+            margin=np.r_[self.margin, restriction.low[low], -restriction.high[high]],
+            slopes=slopes,
+            limits=np.r_[self.limits, [limit for _, limit in restriction.totals]],
+        )
+
+    @property
+    def growing(self) -> "Corners":
+        """The same with limits that grow by a tolerance, whose least value is looked for."""
+        rows = np.hstack([self.rows, np.zeros((len(self.rows), 1))])
+        return replace(self, rows=rows, growth=self.limits)
+
+    def walk_to_least_tolerance(self, best: Model) -> Walk:
+        """In a set that grows, from a model that needs none."""
+        goal = np.zeros(self.rows.shape[1])
+        goal[-1] = -1.0
+        return self.walk(goal, best)
+
+    def least_tolerance(self, walk: Walk) -> tuple[float, float]:
+        """What the model of a walk in a set that grows needs, and what no model needs less than."""
+        d, budget, point = self.feasible.space.n_weights, self.feasible.budget, walk.point
+        weights = np.clip(point[:d], self.restriction.low, self.restriction.high)
+        model = Model(weights, point[d:-1])
+        if not self.restriction.is_kept_by(weights, _BROKEN * self.feasible.scale):
+            return np.inf, -np.inf
+        needed = self.feasible.cost(model) / budget.limit - 1
+        if not budget.norm_price:
+            needed = max(needed, self.feasible.space.norm(model) / budget.norm_limit - 1)
+        claims = Claims(
+            np.zeros((1, d)),
+            weights[None],
+            model.offsets[None],
+            walk.multipliers[0][None, : len(self.feasible.space.rows)],
+            prices=np.empty((1, 0)),
+            columns=np.empty((1, 0, 0)),
+            price=1.0,
+        )
+        bound = self._dual_bound_of_cut(claims, [walk.multipliers])
+        worth = budget.most(bound.norm_worth, bound.loss_worth)
+        return float(needed), float(-(bound.rest / worth)[0] - 1)
+
+    def walk(self, goal: FloatArray, model: Model) -> Walk:
+        """To the end of a direction, from a model that reaches it, or from the best of all.
+
+        The latter where no other is as good.
+        """
+        corner, goal = self._nowhere, np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))]
+        point = np.r_[model.weights, model.offsets]
+        point = np.r_[point, np.zeros(len(goal) - len(point))]
+        values = np.r_[model.weights, self.rows @ point] - self.margin
+        order = np.argsort(np.abs(values))
+        n_zero = np.count_nonzero(np.abs(values) <= _NEAR * max(self.feasible.scale, 1.0))
+        if not _kernel().find(corner, point, values, order[:n_zero]):
+            return Walk(corner, goal, _kernel().LOST)
+        outcome = _kernel().ascend(corner, goal, _STEPS * len(goal))
+        return Walk(corner, goal, outcome).go_on()
+
+    def led_on(self, walk: Walk) -> Walk:
+        """A copy of a walk of the whole set, or of one with other limits, that is to go on here."""
+        corner = walk.corner
+        more_rows = len(self.rows) - len(corner.rows)
+        more_limits = len(self.limits) - len(corner.limits)
+        changed = self.limits[: len(corner.limits)] - corner.limits
+        here = self._at(
+            corner.place.copy(),
+            np.concatenate([corner.side, np.ones(more_rows, dtype=np.int64)]),
+            corner.inverse.copy(),
+            np.concatenate([corner.height + changed, np.zeros(more_limits)]),
+            np.concatenate([corner.at, np.full(more_limits, -1)]),
+        )
+        return Walk(here, walk.goal, walk.outcome)
+
+    @property
+    def _nowhere(self) -> Any:
+        pieces, numbers, costs = len(self.margin), self.rows.shape[1], len(self.limits)
+        place, side = np.zeros(numbers, dtype=np.int64), np.zeros(pieces, dtype=np.int64)
+        inverse, at = np.empty((numbers, numbers)), np.zeros(costs, dtype=np.int64)
+        return self._at(place, side, inverse, np.zeros(costs), at)
+
+    def _at(self, *where: NDArray[Any]) -> Any:
+        fixed = self.rows, self.margin, self.slopes, self._linear
+        return _kernel().Corner(*fixed, self.limits.copy(), *where)
+
+    @cached_property
+    def _linear(self) -> FloatArray:
+        linear = np.zeros((len(self.limits), self.rows.shape[1]))
+        if self.growth is not None:
+            linear[: len(self.growth), -1] = -self.growth
+        return linear
+
+    def bounds(
+        self, walks: Sequence[Walk], columns: Sequence[FloatArray] = (), price: float = 1.0
+    ) -> list[Bound]:
+        """What walks prove: how far their models reach, and beyond what no model does.
+
+        ``columns``: those that joined the set of each walk, (points, e), and what their weights
+        count in the norm.
+        """
+        if not walks:
+            return []
+        space, multipliers = self.feasible.space, [walk.multipliers for walk in walks]
+        own = np.array([each.T for each in columns] or np.empty((len(walks), 0, 0)))
+        d = space.n_weights + own.shape[1]
+        points = np.array([walk.point for walk in walks])
+        claims = Claims(
+            goals=np.array([walk.goal[:d] for walk in walks]),
+            weights=points[:, :d],
+            offsets=points[:, d:],
+            multipliers=np.array([rows[: len(space.rows)] for rows, _ in multipliers]),
+            prices=np.empty((len(walks), 0)),
+            columns=own,
+            price=price,
+        )
+        if self.restriction.is_none:
+            return self._proved(
+                claims, claims.dual_bound(self.feasible).within(self.feasible.budget)
+            )
+        low, high = self.restriction.low, self.restriction.high
+        claims = replace(claims, weights=np.clip(claims.weights, low, high))
+        bound = self._dual_bound_of_cut(claims, multipliers)
+        return self._proved(claims, bound.within(self.feasible.budget))
+
+    def _proved(self, claims: Claims, outer: FloatArray) -> list[Bound]:
+        space, violation = self.feasible.space, self.feasible.excess
+        broken = violation(claims.norms(space), claims.shortfalls(space))
+        if not self.restriction.is_none:
+            slack = _BROKEN * self.feasible.scale
+            broken[~self.restriction.is_kept_by(claims.weights, slack)] = np.inf
+        values = np.column_stack([claims.reached, outer, broken]).tolist()
+        models = map(Model, claims.weights, claims.offsets)
+        return [Bound.by(model, *each) for model, each in zip(models, values, strict=True)]
+
+    def _dual_bound_of_cut(
+        self, claims: Claims, multipliers: Sequence[tuple[FloatArray, FloatArray]]
+    ) -> DualBound:
+        """Weak duality, where limits of weights and totals have multipliers of their own.
+
+        A limit adds its multiplier to the goal, and a total takes its own off the gradients.
+        """
+        space, n_totals = self.feasible.space, len(self.restriction.totals)
+        m, d, first = len(space.rows), space.n_weights, len(self.limits) - n_totals
+        of_rows = np.maximum([rows[m:] for rows, _ in multipliers], 0.0)
+        of_totals = np.maximum([limits[first:] for _, limits in multipliers], 0.0)
+        wider = claims.goals + of_rows @ self.rows[m:, :d]
+        bound = replace(claims, goals=wider).dual_bound(self.feasible)
+        taken = np.zeros_like(wider)
+        for total, (positions, _) in enumerate(self.restriction.totals):
+            taken[:, positions] += of_totals[:, [total]]
+        steepest = (np.abs(bound.gradients) - taken / space.prices).max(axis=1, initial=0.0)
+        spent = of_totals @ self.limits[first:] - of_rows @ self.margin[d + m :]
+        return bound._replace(norm_worth=steepest, rest=bound.rest + spent)
+
+
+def _limits(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
+    """Shares of norm and loss in limits, these, and whether no loss is allowed at all."""
+    shares, limits, lossless = budget_shares(feasible)
+    if feasible.budget.norm_price:  # the second limit follows from the first
+        return shares[:1], limits[:1], lossless
+    return shares, limits, lossless
+
+
+def _kernel() -> Any:
+    assert kernels.corners is not None, "walks are made where they suit"
+    return kernels.corners

@@ -1,0 +1,341 @@
+/* From corner to corner of a set of good models, to the best one: a simplex method.
+
+   ``ascend`` mends prices and keeps sides, ``descend`` keeps prices and mends sides: so the best
+   corner within other limits, or of a set that was cut, is a few steps away from one that is
+   known. */
+
+#include "corner.h"
+#include "lines.h"
+#include <stdlib.h>
+
+enum { FOUND, EMPTY, LOST, FALLS_SHORT }; /* as in ``corners`` */
+enum { NONE = -1, ITS_OTHER_SIDE = -2 }; /* instead of a place */
+enum { WATCHED = 2 }; /* rows that are watched between two looks at all of them, times the places */
+enum { STEPS_TILL_ALL = 40, MOST_WINDOWS = 30 };
+static const double FIRST_WINDOW = 0.1, WIDER = 1.6;
+static const double TIE = 1e-12;
+static const double OFF_PRICE = 1e-8; /* by which a price may be beyond its limits */
+
+/* What leaves: the place, the side that it goes to, how far that is and how fast it gets there. */
+typedef struct {
+    ptrdiff_t place;
+    int64_t side;
+    double far, size;
+} Exit;
+
+/* What is wrong: a piece on the wrong side or a cost above its limit, -1 of the other. */
+typedef struct {
+    ptrdiff_t piece, cost;
+} Wrong;
+
+static int is_right(Wrong wrong) { return wrong.piece < 0 && wrong.cost < 0; }
+
+/* Which rows are watched, how many, and for how many steps. */
+typedef struct {
+    ptrdiff_t count, steps;
+    double window;
+} Watch;
+
+/* What is at a place goes to a side, or a cost below its limit. */
+static void leave(const Corner *t, ptrdiff_t place, int64_t side) {
+    int64_t left = t->place[place];
+    if (left < 0) {
+        t->at[-1 - left] = -1;
+    } else {
+        lean(t, left, place, side, 1.0);
+        t->side[left] = side;
+    }
+}
+
+/* The place whose price is furthest beyond its limits; ``far`` is by how much. */
+static Exit worst_price(const Corner *t) {
+    Exit worst = {.place = NONE, .far = OFF_PRICE};
+    for (ptrdiff_t p = 0; p < t->q; p++) {
+        int64_t piece = t->place[p];
+        double price = t->prices[p];
+        double above = piece < 0 ? -INFINITY : price - worth(t, piece, 1);
+        double below = piece < 0 ? -price : worth(t, piece, -1) - price;
+        if (most(above, below) > worst.far)
+            worst = (Exit){.place = p, .side = above > below ? 1 : -1, .far = most(above, below)};
+    }
+    return worst;
+}
+
+/* The first piece that changes its side along the way of the changes; -1: none. */
+static ptrdiff_t first_met(const Corner *t, ptrdiff_t leaving) {
+    ptrdiff_t met = -1;
+    double far = INFINITY;
+    for (ptrdiff_t i = 0; i < t->pieces; i++) {
+        double side = (double)t->side[i], towards = -side * t->changes[i];
+        if (i == leaving || !(towards > MOVES))
+            continue;
+        double step = most(side * t->values[i], 0.0) / towards;
+        int is_tie = met >= 0 && step < far + TIE && towards > fabs(t->changes[met]);
+        if (step < far - TIE || is_tie) {
+            met = i;
+            far = step;
+        }
+    }
+    return met;
+}
+
+static int climb(const Corner *t, const double *goal, ptrdiff_t most_steps) {
+    for (ptrdiff_t step = 0; step < most_steps; step++) {
+        locate(t, t->x);
+        price_places(t, goal);
+        Exit leaving = worst_price(t);
+        if (leaving.place < 0)
+            return FOUND;
+        ptrdiff_t piece = t->place[leaving.place];
+        leave(t, leaving.place, leaving.side);
+        fill_values(t);
+        for (ptrdiff_t c = 0; c < t->q; c++)
+            t->scratch[c] = leaving.side * t->inverse[leaving.place * t->q + c];
+        fill_changes(t, t->scratch, t->changes);
+        ptrdiff_t met = first_met(t, piece);
+        if (met < 0)
+            return LOST;
+        fill_column_of_piece(t, met);
+        if (!enter(t, leaving.place, met))
+            return LOST;
+    }
+    return LOST;
+}
+
+/* a corner on the right sides, goal, most steps. The outcome.
+
+   Costs that fall below their limits are not watched: ``descend`` looks after them. */
+int ascend(const Array *arrays) {
+    Corner t;
+    if (!corner_of(arrays, &t))
+        return -1;
+    int outcome = climb(&t, arrays[FIELDS].data, *(int64_t *)arrays[FIELDS + 1].data);
+    free(t.room);
+    return outcome;
+}
+
+/* The piece that is furthest on the wrong side; -1: none. */
+static ptrdiff_t worst_of_all(const Corner *t) {
+    ptrdiff_t worst = -1;
+    double far = OFF;
+    for (ptrdiff_t i = 0; i < t->pieces; i++)
+        if (-t->side[i] * t->values[i] > far) {
+            worst = i;
+            far = fabs(t->values[i]);
+        }
+    return worst;
+}
+
+static inline double value_of_row(const Corner *t, ptrdiff_t piece) {
+    return product_of(t->rows + (piece - t->weights) * t->q, t->x, t->q) - t->margin[piece];
+}
+
+/* The same of weights and of the rows that are watched. */
+WIDE static ptrdiff_t worst_of_watched(const Corner *t, ptrdiff_t count) {
+    ptrdiff_t worst = -1, d = t->weights;
+    double far = OFF;
+    for (ptrdiff_t k = -d; k < count; k++) {
+        ptrdiff_t i = k < 0 ? k + d : t->watched[k];
+        if (!t->side[i])
+            continue;
+        double value = t->values[i] = k < 0 ? t->x[i] : value_of_row(t, i);
+        if (-t->side[i] * value > far) {
+            worst = i;
+            far = fabs(value);
+        }
+    }
+    return worst;
+}
+
+/* How many rows that are at no place are less far on their side. */
+WIDE static ptrdiff_t count_below(const Corner *t, double window) {
+    ptrdiff_t count = 0;
+    for (ptrdiff_t i = t->weights; i < t->pieces; i++)
+        count += t->changes[i] < window;
+    return count;
+}
+
+/* A window in which some rows for each place are on the wrong side, or near to it. */
+static double fitting_window(const Corner *t, double window) {
+    ptrdiff_t few = WATCHED * t->q, half = (t->pieces - t->weights) / 2;
+    ptrdiff_t wrong = count_below(t, 0.0);
+    for (int tried = 0; tried < MOST_WINDOWS; tried++) {
+        ptrdiff_t near = count_below(t, window);
+        if (near < few && near < half)
+            window *= WIDER;
+        else if (near > 2 * few && wrong < few)
+            window /= WIDER;
+        else
+            break;
+    }
+    return window;
+}
+
+/* Take down the rows of a window, and those at places: until the next look no others enter.
+   Changes become how far rows are on their side. */
+static void watch_rows(const Corner *t, Watch *watch) {
+    for (ptrdiff_t i = t->weights; i < t->pieces; i++)
+        t->changes[i] = t->side[i] ? t->side[i] * t->values[i] : INFINITY;
+    watch->window = fitting_window(t, watch->window);
+    watch->count = watch->steps = 0;
+    for (ptrdiff_t i = t->weights; i < t->pieces; i++) { /* without a branch: any may be near */
+        t->watched[watch->count] = i;
+        watch->count += (t->changes[i] < watch->window) | !t->side[i];
+    }
+}
+
+/* A cost that was below its limit and is above it; -1: none. */
+static ptrdiff_t exceeded(const Corner *t) {
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        if (t->at[j] < 0 && excess(t, j, t->x, t->values) > OFF)
+            return j;
+    return -1;
+}
+
+/* What is to be mended next; only a look at all rows shows that nothing is. */
+static Wrong next_wrong(const Corner *t, Watch *watch) {
+    Wrong wrong = {-1, -1};
+    if (++watch->steps <= STEPS_TILL_ALL)
+        wrong.piece = worst_of_watched(t, watch->count);
+    if (wrong.piece >= 0)
+        return wrong;
+    locate(t, t->x);
+    fill_values(t);
+    wrong.piece = worst_of_all(t);
+    if (wrong.piece < 0)
+        wrong.cost = exceeded(t);
+    if (!is_right(wrong))
+        watch_rows(t, watch);
+    return wrong;
+}
+
+/* How far the price of a piece may move until it is that of its other side. */
+static double way_to_other_side(const Corner *t, ptrdiff_t piece, double sign) {
+    double width = 0.0, narrows = 1.0;
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        if (t->at[j] >= 0) {
+            double apart = slope_of(t, piece, j, 1) - slope_of(t, piece, j, -1);
+            width += t->prices[t->at[j]] * apart;
+            narrows -= sign * t->column[t->at[j]] * apart;
+        }
+    return narrows > SMALLEST_PIVOT ? most(width, 0.0) / narrows : INFINITY;
+}
+
+/* How far the price at a place is from that of a side, and how fast it gets there. */
+static Exit way_to_side(const Corner *t, ptrdiff_t p, int side, double sign, ptrdiff_t entering) {
+    double room = -t->prices[p], change = -sign * t->column[p];
+    for (ptrdiff_t j = 0; j < t->costs; j++) {
+        double slope = slope_of(t, t->place[p], j, side);
+        if (t->at[j] >= 0) {
+            room += slope * t->prices[t->at[j]];
+            change += slope * sign * t->column[t->at[j]];
+        } else if (j == entering) {
+            change += slope;
+        }
+    }
+    return (Exit){.place = p, .side = side, .far = most(side * room, 0.0), .size = -side * change};
+}
+
+/* Of two exits the one that is reached before; of equals the one that is reached faster. */
+static Exit first_of(Exit one, Exit other) {
+    if (!(other.size > SMALLEST_PIVOT))
+        return one;
+    other.far /= other.size;
+    int is_tie = one.place != NONE && other.far < one.far + TIE && other.size > one.size;
+    return other.far < one.far - TIE || is_tie ? other : one;
+}
+
+/* The first place whose price reaches a limit, if the piece that enters does not reach that of its
+   other side before. */
+static Exit first_exit(const Corner *t, Wrong wrong, double sign) {
+    Exit first = {.place = NONE, .far = INFINITY};
+    if (wrong.piece >= 0 && !is_hard(t, wrong.piece))
+        first.far = way_to_other_side(t, wrong.piece, sign);
+    if (first.far < INFINITY)
+        first.place = ITS_OTHER_SIDE;
+    for (ptrdiff_t p = 0; p < t->q; p++) {
+        if (t->place[p] < 0) {
+            Exit cost = {p, 0, most(t->prices[p], 0.0), -sign * t->column[p]};
+            first = first_of(first, cost);
+            continue;
+        }
+        if (!is_hard(t, t->place[p]))
+            first = first_of(first, way_to_side(t, p, -1, sign, wrong.cost));
+        first = first_of(first, way_to_side(t, p, 1, sign, wrong.cost));
+    }
+    return first;
+}
+
+/* A piece that is on the wrong side takes a place, and x moves. */
+WIDE static int exchange(const Corner *t, Exit leaving, ptrdiff_t piece) {
+    ptrdiff_t q = t->q, place = leaving.place;
+    int64_t side = t->side[piece];
+    double value = t->values[piece];
+    leave(t, place, leaving.side);
+    t->column[place] = entry_of(t, piece, place);
+    if (!enter(t, place, piece))
+        return 0;
+    add_line(-value, t->inverse + place * q, q, t->x);
+    for (ptrdiff_t j = 0; j < t->costs; j++) {
+        double share = value * slope_of(t, piece, j, side);
+        if (t->at[j] >= 0 && share != 0)
+            add_line(share, t->inverse + t->at[j] * q, q, t->x);
+    }
+    return 1;
+}
+
+static int exchange_for_cost(const Corner *t, Exit leaving, ptrdiff_t cost) {
+    leave(t, leaving.place, leaving.side);
+    fill_column_of_cost(t, cost);
+    return enter_cost(t, leaving.place, cost);
+}
+
+/* What is wrong takes the first place that can be left; FOUND: it has. */
+static int mend(const Corner *t, Wrong wrong) {
+    int is_below = wrong.piece >= 0 && t->values[wrong.piece] < 0;
+    if (wrong.piece >= 0)
+        fill_column_of_piece(t, wrong.piece);
+    else
+        fill_column_of_cost(t, wrong.cost);
+    Exit leaving = first_exit(t, wrong, is_below ? 1.0 : -1.0);
+    if (leaving.place == NONE)
+        return EMPTY;
+    int is_done;
+    if (leaving.place >= 0 && wrong.piece >= 0) {
+        is_done = exchange(t, leaving, wrong.piece);
+    } else {
+        is_done = wrong.piece >= 0 ? take_side(t, wrong.piece, -t->side[wrong.piece])
+                                   : exchange_for_cost(t, leaving, wrong.cost);
+        locate(t, t->x);
+    }
+    return is_done ? FOUND : LOST;
+}
+
+static int go_down(const Corner *t, const double *goal, ptrdiff_t most_steps, double below) {
+    Watch watch = {.count = 0, .steps = STEPS_TILL_ALL, .window = FIRST_WINDOW};
+    locate(t, t->x);
+    for (ptrdiff_t step = 0; step < most_steps; step++) {
+        price_places(t, goal);
+        if (below > -INFINITY && product_of(goal, t->x, t->q) <= below)
+            return FALLS_SHORT;
+        Wrong wrong = next_wrong(t, &watch);
+        if (is_right(wrong))
+            return FOUND;
+        int outcome = mend(t, wrong);
+        if (outcome != FOUND)
+            return outcome;
+    }
+    return LOST;
+}
+
+/* a corner with the right prices, goal, most steps, and the gain at which it is known to fall
+   short. The outcome. */
+int descend(const Array *arrays) {
+    Corner t;
+    if (!corner_of(arrays, &t))
+        return -1;
+    int outcome = go_down(&t, arrays[FIELDS].data, *(int64_t *)arrays[FIELDS + 1].data,
+                          *(double *)arrays[FIELDS + 2].data);
+    free(t.room);
+    return outcome;
+}

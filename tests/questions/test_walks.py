@@ -1,0 +1,159 @@
+"""Answers that were walked to are those of engines that begin anew, and need no more than those."""
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from small_fits import estimator, privileged_table, table, told_estimator
+
+from relbounds.engine import Corners, WeightRange
+from relbounds.exceptions import InfeasibleError
+from relbounds.method.state import Study
+from relbounds.questions.along import WalkedSearch, along, ranges_at
+
+pytest.importorskip("relbounds.engine.kernels.native", reason="installed without a C compiler")
+
+TWICE_PROVED = 3e-7  # of the norm: how far two answers of the library may be apart
+PRICES = 3e-6  # the same of prices, which are proved to 1e-6
+
+
+def fitted(kind: str) -> Any:
+    if kind == "privileged":
+        X, y, X_priv, *_ = privileged_table()
+        return told_estimator("ordinal").fit(X, y, X_priv=X_priv)
+    if kind == "mixed":
+        X, y, X_priv, *_ = privileged_table()
+        return told_estimator("ordinal", slack="mixed").fit(X, y, X_priv=X_priv)
+    if kind == "unordered":
+        X, y, _ = table("ordinal", n_samples=30)
+        return estimator("classification").fit(X, np.array(list("aabbc"))[y.astype(int)])
+    task, _, budget = kind.partition(" ")
+    X, y, _ = table(task)
+    settings = {"budget": budget} if budget else {}
+    return estimator(task, **settings).fit(X, y)
+
+
+KINDS = (
+    "ordinal", "ordinal joint", "classification", "regression", "regression joint",
+    "privileged", "mixed", pytest.param("unordered", marks=pytest.mark.slow),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def both(request: pytest.FixtureRequest) -> tuple[Any, Any]:
+    """The same fit twice: once to be walked, once not."""
+    walked, plain = fitted(request.param), fitted(request.param)
+    plain._study.__dict__["corners"] = None
+    assert Corners.suit(walked._study.feasible.space)
+    return walked, plain
+
+
+def questions(model: Any, rng: np.random.Generator) -> Iterator[dict[Any, Any]]:
+    """Of every kind, possible ones and others."""
+    d = len(model.result_.feature_names)
+    most = model.result_.intervals[:, 1]
+    for k in rng.permutation(d)[:2].tolist():
+        size = float(most[k] * rng.uniform(0.1, 1.2))
+        yield {k: "absent"}
+        yield {k: str(rng.choice(["positive", "negative"]))}
+        yield {k: (0.0, size)}
+        yield {k: (0.5 * size, np.inf)}
+        yield {k: ("signed", -0.2 * size, size)}
+    for side in model.result_.sides[1:]:  # of privileged features, which have several weights
+        k = int(side.intervals[:, 1].argmax())
+        size = float(side.intervals[k, 1])
+        yield {d + k: (0.4 * size, 0.5 * size)}
+        yield {d + k: (0.4 * size, 0.4 * size)}
+    some = tuple(rng.permutation(d)[: d // 2].tolist())
+    yield {some: 0.5 * float(most.max())}
+    yield {some: 0.5 * float(most.max()), int(rng.integers(d)): "absent"}
+    yield {tuple(range(d)): 0.0}
+
+
+def answer(model: Any, constraints: dict[Any, Any]) -> Any:
+    try:
+        return model.what_if(constraints)
+    except InfeasibleError as error:
+        return error
+
+
+def test_constrained_answers_are_those_of_engines_that_begin_anew(both: tuple[Any, Any]) -> None:
+    walked, plain = both
+    n_possible = 0
+    for asked in questions(walked, np.random.default_rng(0)):
+        found, expected = answer(walked, asked), answer(plain, asked)
+        if isinstance(expected, InfeasibleError):
+            assert isinstance(found, InfeasibleError)
+            assert found.conflict == expected.conflict
+            assert found.tolerance == pytest.approx(expected.tolerance, rel=PRICES, abs=PRICES)
+            continue
+        n_possible += 1
+        for ours, others in zip(found.sides, expected.sides, strict=True):
+            np.testing.assert_allclose(ours.intervals, others.intervals, atol=TWICE_PROVED)
+            np.testing.assert_allclose(
+                ours.weight_ranges / found.norm,
+                others.weight_ranges / found.norm,
+                atol=TWICE_PROVED * max(1.0, np.abs(others.weight_ranges).max() / found.norm),
+            )
+            assert ours.relevance.tolist() == others.relevance.tolist()
+            assert ours.gaps.max() <= 1e-6 * found.norm
+    assert n_possible > 2
+
+
+def test_the_path_is_that_of_engines_that_begin_anew(both: tuple[Any, Any]) -> None:
+    walked, plain = both
+    asked = [0.0, 0.2]
+    found, expected = walked.tolerance_path(asked), plain.tolerance_path(asked)
+    for ours, others in ((found, expected), (found.privileged, expected.privileged)):
+        if others is None:
+            continue
+        np.testing.assert_allclose(ours.intervals, others.intervals, atol=1e-6)
+        np.testing.assert_allclose(ours.thresholds, others.thresholds, atol=1e-5)
+        np.testing.assert_allclose(ours.strong_until, others.strong_until, rtol=PRICES, atol=PRICES)
+        assert ours.relevance.tolist() == others.relevance.tolist()
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.02, 0.7])
+def test_ranges_at_another_tolerance_are_those_of_a_fit_with_it(
+    both: tuple[Any, Any], tolerance: float
+) -> None:
+    walked, plain = ([each.ends for each in ranges_of(model, tolerance)] for model in both)
+    size = np.abs(plain).max()
+    np.testing.assert_allclose(walked, plain, atol=TWICE_PROVED * size)
+
+
+def ranges_of(model: Any, tolerance: float) -> list[WeightRange]:
+    return ranges_at(model._study, tolerance, model._workers)
+
+
+def test_some_of_the_columns_that_join_may_be_asked_about() -> None:
+    study: Study = fitted("ordinal")._study
+    rng, n = np.random.default_rng(0), len(study.feasible.space.points)
+    columns = list(rng.normal(size=(3, n, 2)))
+    search = along(study).prepare(study.feasible)
+    assert isinstance(search, WalkedSearch)
+    some = search.appended(columns, 1.0, [1])
+    walked = search.appended(columns, 1.0)
+    solved = study.engine.prepare(study.feasible).appended(columns, 1.0, [1])
+    allowed = TWICE_PROVED * search.feasible.scale
+    for [ours], (_, again), [others] in zip(some, walked, solved, strict=True):
+        assert ours.relevance == pytest.approx(again.relevance, abs=allowed)
+        assert ours.relevance == pytest.approx(others.relevance, abs=allowed)
+
+
+def test_the_exact_engine_is_asked_where_it_was_chosen() -> None:
+    X, y, _ = table()
+    model = estimator("ordinal", engine="simplex").fit(X, y)
+    study: Study = model._study
+    assert study.corners is None
+    assert study.walk(0, 1) is None
+
+
+def test_pickles_have_no_walks() -> None:
+    model = fitted("ordinal")
+    before = len(pickle.dumps(model))
+    model.what_if({4: "absent"})
+    model.tolerance_path([0.1])
+    assert len(pickle.dumps(model)) == before
