@@ -81,15 +81,21 @@ class Newton:
         size = q + own.n_weights
         matrix = np.empty((len(self._theta), size, size))
         matrix[:, :q, :q] = program.gram(self._theta, rough=self._rough)
-        for e, span in enumerate(own.spans):
-            weighted = self._scratch.array("weighted", len(matrix), span.stop - span.start)
-            np.multiply(self._theta[:, span], own.columns[:, e, span], out=weighted)
-            matrix[:, q + e, :q] = matrix[:, :q, q + e] = weighted @ program.coefficients[span]
-            for f in range(e + 1):
-                both = _overlap(span, own.spans[f])
-                mine = slice(both.start - span.start, both.stop - span.start)
-                product = np.einsum("bm,bm->b", weighted[:, mine], own.columns[:, f, both])
-                matrix[:, q + e, q + f] = matrix[:, q + f, q + e] = product
+        for several, span in own.alike:
+            columns = own.columns[:, several, span]
+            weighted = self._scratch.array("weighted", *columns.shape)
+            np.multiply(self._theta[:, None, span], columns, out=weighted)
+            across = weighted.reshape(-1, weighted.shape[2]) @ program.coefficients[span]
+            mine = slice(q + several.start, q + several.stop)
+            matrix[:, mine, :q] = across.reshape(len(matrix), -1, q)
+            matrix[:, :q, mine] = np.swapaxes(matrix[:, mine, :q], 1, 2)
+            for others, their_span in own.alike:
+                both = _overlap(span, their_span)
+                here = slice(both.start - span.start, both.stop - span.start)
+                theirs = slice(q + others.start, q + others.stop)
+                matrix[:, mine, theirs] = weighted[:, :, here] @ np.swapaxes(
+                    own.columns[:, others, both], 1, 2
+                )
         matrix[:, self._at.weights, self._at.weights] += self._stiff
         matrix.reshape(len(matrix), -1)[:, :: size + 1] *= 1 + _REGULAR
         return matrix
@@ -194,9 +200,10 @@ def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
     if not own.n_weights:
         return shared
     of_own = np.empty((len(rows), own.n_weights))
-    for e, span in enumerate(own.spans):
+    for several, span in own.alike:
         both = _overlap(span, slice(0, m))
-        np.einsum("bm,bm->b", rows[:, both], own.columns[:, e, both], out=of_own[:, e])
+        columns = own.columns[:, several, both]
+        of_own[:, several] = (columns @ rows[:, both, None])[:, :, 0]
     return np.concatenate([shared, of_own], axis=1)
 
 
@@ -210,8 +217,7 @@ def forth(program: Program, own: Own, model: FloatArray, scratch: Scratch) -> Fl
     """``Z`` times weights, offsets and own weights."""
     rows = scratch.array("moved", len(model), program.n_rows)
     np.matmul(model[:, : program.n_shared], program.coefficients.T, out=rows)
-    for e, span in enumerate(own.spans):
-        of_own = scratch.array("weighted", len(rows), span.stop - span.start)
-        np.multiply(own.columns[:, e, span], model[:, program.n_shared + e, None], out=of_own)
-        rows[:, span] += of_own
+    for several, span in own.alike:
+        weights = model[:, None, program.n_shared + several.start : program.n_shared + several.stop]
+        rows[:, span] += (weights @ own.columns[:, several, span])[:, 0]
     return rows

@@ -192,6 +192,15 @@ class Own:
             slice(int(at[0]), int(at[-1]) + 1) if len(at) else slice(0, 0) for at in places
         )
 
+    @cached_property
+    def alike(self) -> list[tuple[slice, slice]]:
+        """Columns that follow one another and have the same span, with that."""
+        ends = [e for e in range(self.n_weights) if not e or self.spans[e] != self.spans[e - 1]]
+        return [
+            (slice(first, last), self.spans[first])
+            for first, last in pairwise([*ends, self.n_weights])
+        ]
+
 
 @dataclass(frozen=True, eq=False)
 class Places:
