@@ -150,12 +150,12 @@ def test_messages_speak_of_arguments(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "means"),
-    [("height", ["height"]), (["height", "seen"], ["height", "seen"])],
-    ids=["one name", "several"],
+    [("height", ["height"]), (["height", "seen"], ["height", "seen"]), (None, [])],
+    ids=["one name", "several", "none"],
 )
 def test_names_are_given_alone_or_in_a_list(given: Any, means: list[str]) -> None:
-    found = relbounds.analyze(clinic(), "stage", order=ORDER, drop=given, further=False)
-    assert not set(means) & set(found.to_frame().index)
+    found = relbounds.analyze(clinic(), "stage", order=ORDER, drop=given, keep=None, further=False)
+    assert {"height", "seen"} - set(found.to_frame().index) == set(means)
 
 
 def test_absences_are_asked_by_column(answer: relbounds.Answer) -> None:

@@ -36,11 +36,11 @@ def analyze(
     table: Any,
     target: str,
     *,
-    order: Sequence[Any] = (),
+    order: Sequence[Any] | None = None,
     task: str | None = None,
-    drop: str | Sequence[str] = (),
-    keep: str | Sequence[str] = (),
-    privileged: str | Sequence[str] = (),
+    drop: str | Sequence[str] | None = None,
+    keep: str | Sequence[str] | None = None,
+    privileged: str | Sequence[str] | None = None,
     group: str | None = None,
     weights: str | None = None,
     counts: str | None = None,
@@ -48,7 +48,7 @@ def analyze(
     sheet: str | None = None,
     skip_rows: int | None = None,
     header: bool | None = None,
-    without: Sequence[str | Sequence[str]] = (),
+    without: Sequence[str | Sequence[str]] | None = None,
     stand_ins: bool = False,
     further: bool = True,
     random_state: int = 0,
@@ -144,7 +144,10 @@ def analyze(
     return answer
 
 
-def _many(names: Any) -> Any:
+def _many(names: Any) -> list[Any]:
+    """One name, several or none, as a list."""
+    if names is None:
+        return []
     return [names] if isinstance(names, str) else list(names)
 
 
