@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.interior.squares import Squares, alike, squares_of
 
+_SOME = 200  # rows
 _MANY = 1.5  # times the rows: with more weights, equations are solved in the space of rows
 
 
@@ -101,9 +102,10 @@ class Program:
         used = self.coefficients != 0
         if used.all():
             return []
-        n_blocks, label = connected_components(used.T.astype(np.float32) @ used > 0)
-        if n_blocks == 1:
-            return []
+        for some in (used[:: max(1, self.n_rows // _SOME)], used):  # few rows may connect all
+            n_blocks, label = connected_components(some.T.astype(np.float32) @ some > 0)
+            if n_blocks == 1:
+                return []
         of_columns = [np.flatnonzero(label == block) for block in range(n_blocks)]
         of_rows = [np.flatnonzero(used[:, columns].any(axis=1)) for columns in of_columns]
         return [

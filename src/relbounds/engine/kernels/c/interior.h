@@ -23,6 +23,7 @@ typedef struct {
     double *rows;
     const double *slack_price, *linear, *shares;
     double *prices; /* of all weights, own ones last */
+    double *sums;   /* room for a line of Z */
     const int64_t *spans;
     Part *parts;
 } Program;

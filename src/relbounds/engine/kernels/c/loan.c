@@ -57,6 +57,7 @@ static void lay_out(Room *room, const Array *arrays, ptrdiff_t lines, Program *p
     ptrdiff_t widest = lay_out_parts(room, arrays, p), model = p->model;
     p->rows = take(room, p->m * p->width);
     p->prices = take(room, p->weights);
+    p->sums = take(room, p->width);
     *newton = (Newton){
         .ratio = take(room, p->size), .wanted = take(room, p->size), .dual = take(room, p->size),
         .theta = take(room, p->m), .rows = take(room, p->m), .weighted = take(room, p->m),

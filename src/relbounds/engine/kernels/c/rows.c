@@ -8,26 +8,26 @@
 enum { HIGH = 4 };
 static const double REGULAR = 1e-13; /* of the diagonal: keeps factors of singular matrices finite */
 
-/* ``Z'`` times values of n rows, a strip of columns at a time. */
-FUSED static void shared_back(const double *restrict rows, ptrdiff_t width,
-                              const double *restrict of, ptrdiff_t n, ptrdiff_t q,
-                              double *restrict model) {
-    for (ptrdiff_t begin = 0; begin < q; begin += STRIP) {
-        Lanes sums[HIGH] = {0}; /* of every other row, since one alone would wait for itself */
-        double strip[STRIP] = {0};
-        ptrdiff_t r = 0;
-        for (const double *row = rows + begin; r + 1 < n; r += 2, row += 2 * width)
+/* ``Z'`` times values of n rows, four rows at a time; ``sums`` is as wide as they are. */
+FUSED static void shared_back(const Program *p, const double *restrict rows,
+                              const double *restrict of, ptrdiff_t n, double *restrict model) {
+    double *restrict sums = p->sums;
+    ptrdiff_t width = p->width, r = 0;
+    memset(sums, 0, width * sizeof(double));
+    for (; r + HIGH <= n; r += HIGH, rows += HIGH * width)
+        for (ptrdiff_t i = 0; i < width; i += LANES) {
+            Lanes strip = {0};
             for (int k = 0; k < HIGH; k++)
-                add_share(&sums[k], of[r + k / 2], row + k / 2 * width + k % 2 * LANES);
-        for (int k = 0; k < HIGH; k++)
-            add_to(strip + k % 2 * LANES, &sums[k]);
-        for (int i = 0; i < STRIP && begin + i < q; i++)
-            model[begin + i] = strip[i] + (r < n ? of[r] * rows[r * width + begin + i] : 0);
-    }
+                add_share(&strip, of[r + k], rows + k * width + i);
+            add_to(sums + i, &strip);
+        }
+    for (; r < n; r++, rows += width)
+        add_line(of[r], rows, width, sums);
+    memcpy(model, sums, p->q * sizeof(double));
 }
 
 WIDE void back(const Program *p, const Line *line, const double *of, ptrdiff_t n, double *model) {
-    shared_back(p->rows, p->width, of, n, p->q, model);
+    shared_back(p, p->rows, of, n, model);
     for (ptrdiff_t e = 0; e < p->e; e++) {
         ptrdiff_t from = p->spans[2 * e], end = p->spans[2 * e + 1], to = end < n ? end : n;
         const double *own = line->own + e * p->m;
@@ -90,7 +90,7 @@ WIDE static void add_own(const Program *p, const Line *line, ptrdiff_t e, Newton
     double *of = newton->matrix + (p->q + e) * p->model;
     for (ptrdiff_t r = from; r < to; r++)
         newton->weighted[r] = newton->theta[r] * line->own[e * p->m + r];
-    shared_back(p->rows + from * p->width, p->width, newton->weighted + from, to - from, p->q, of);
+    shared_back(p, p->rows + from * p->width, newton->weighted + from, to - from, of);
     for (ptrdiff_t f = 0; f <= e; f++) {
         ptrdiff_t begin = p->spans[2 * f] > from ? p->spans[2 * f] : from;
         ptrdiff_t end = p->spans[2 * f + 1] < to ? p->spans[2 * f + 1] : to;
