@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import frexp
 
 import numpy as np
 
@@ -200,20 +199,10 @@ class FeasibleSet:
         return self.space.offset_box(self.budget.norm_limit, self.budget.loss_limit)
 
     def offset_box_with(self, columns: FloatArray, price: float) -> tuple[FloatArray, FloatArray]:
-        """Limits that they also keep where one line of columns, (batch, e, n), joins the set.
-
-        Those of the next power of two above the columns' numbers, which most columns share: what a
-        single row may be missed by is nearly all of a box.
-        """
-        _, power = frexp(np.abs(columns).max(initial=0.0) / price)
-        if power not in self._offset_boxes:
-            reach = np.maximum(self.space.reach, 2.0**power) * self.budget.norm_limit
-            self._offset_boxes[power] = self.space.rows.offset_box(reach, self.budget.loss_limit)
-        return self._offset_boxes[power]
-
-    @cached_property
-    def _offset_boxes(self) -> dict[int, tuple[FloatArray, FloatArray]]:
-        return {}
+        """Limits that they also keep where one line of columns, (batch, e, n), joins the set."""
+        of_columns = np.abs(columns).max(axis=(0, 1), initial=0.0) / price
+        reach = np.maximum(self.space.reach, of_columns) * self.budget.norm_limit
+        return self.space.rows.offset_box(reach, self.budget.loss_limit)
 
     def cost(self, model: Model) -> float:
         """What the budget's limit applies to."""
