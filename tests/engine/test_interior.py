@@ -36,7 +36,7 @@ from relbounds.engine import (
 from relbounds.engine.highs import engine as highs
 from relbounds.engine.interior import path as interior_path
 from relbounds.engine.interior import search as interior
-from relbounds.engine.interior.point import Iterate
+from relbounds.engine.interior.program import Iterate
 from relbounds.engine.optimum import best_model, best_models
 from relbounds.exceptions import InfeasibleError
 from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem

@@ -14,8 +14,7 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
-from relbounds.engine.interior.point import Iterate
-from relbounds.engine.interior.program import Own, Program
+from relbounds.engine.interior.program import Iterate, Own, Program
 from relbounds.engine.proof import TIGHT, Proved
 from relbounds.engine.rows import MarginRows
 

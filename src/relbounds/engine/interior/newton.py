@@ -27,7 +27,6 @@ from relbounds.engine import kernels
 from relbounds.engine.interior.many_weights import ManyWeights
 from relbounds.engine.interior.program import Own, Places, Program
 
-_MANY = 1.5  # times the rows: with more weights, equations are solved in the space of rows
 _REGULAR = 1e-13  # of the diagonal: keeps factors of singular matrices finite
 
 
@@ -73,7 +72,7 @@ class Newton:
         self._border, self._rough, self._is_factored = self._borders(), rough, False
         self._matrix: FloatArray | None = None
         self._many: ManyWeights | None = None
-        if program.n_weights > _MANY * program.n_rows:
+        if program.has_many_weights:
             self._many = ManyWeights(program, own, self._theta, self._stiff)
 
     def _normal_matrix(self) -> FloatArray:

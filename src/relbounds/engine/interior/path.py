@@ -8,8 +8,8 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
 from relbounds.engine.highs.engine import HighsPath
-from relbounds.engine.interior.point import Iterate, anywhere, minimise
-from relbounds.engine.interior.program import Program
+from relbounds.engine.interior.point import anywhere, minimise
+from relbounds.engine.interior.program import Iterate, Program
 from relbounds.engine.proof import TIGHT
 from relbounds.engine.protocols import Proposal
 from relbounds.engine.working_set import NEARLY, WorkingSet

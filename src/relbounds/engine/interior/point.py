@@ -3,14 +3,13 @@
 See ``newton`` for the programs, their batches, and the names of things.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import kernels
+from relbounds.engine.interior import compiled
 from relbounds.engine.interior.newton import Newton, Scratch, back
-from relbounds.engine.interior.program import Own, Places, Program
+from relbounds.engine.interior.program import Iterate, Own, Places, Point, Program
 
 _QUIET = np.errstate(all="ignore")  # what overflows is stuck, and proves nothing
 _MOST_STEPS = 100
@@ -22,35 +21,6 @@ _FIRST_PRODUCT = 2.0  # first products of V and U, in units that leave the goal'
 _ROUNDING = 1e-3  # of enough: with products this small the rest is rounding, and stays
 _FAR = 1e-3  # of the first products: as long as they are larger, rough steps are as good
 _PATIENCE = 15  # steps in which the products have to become half as large
-
-
-@dataclass(frozen=True, eq=False)
-class Point:
-    """A point strictly within all limits.
-
-    Attributes
-    ----------
-    primal, dual : (batch, size) arrays
-        V and U.
-    offsets : (batch, k) array
-    gap : (batch, m) array
-        By how much ``y`` differs from what slack, weights and offsets make of it.
-    """
-
-    primal: FloatArray
-    dual: FloatArray
-    offsets: FloatArray
-    gap: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Iterate:
-    """A model, multipliers of the rows of a program, and the prices of norm and loss among them."""
-
-    weights: FloatArray
-    offsets: FloatArray
-    multipliers: FloatArray
-    prices: FloatArray
 
 
 @_QUIET
@@ -67,6 +37,8 @@ def analytic_centre(
     offsets = offsets[None]
     if not (primal > 0).all():
         return None
+    if compiled.suits(program):
+        return compiled.centred(program, own, Point(primal, primal, offsets, gap))
     for _ in range(_MOST_CENTRING_STEPS):
         newton = Newton(program, own, at, primal=primal, dual=1 / primal, scratch=scratch)
         dual, change = newton.step(primal, np.zeros(1), gap)
@@ -170,7 +142,11 @@ def reach(
 
     In pairs, a program that has reached zero also stops as soon as it cannot exceed its neighbour.
     """
-    batch = _Batch(program, own, start, goals, np.zeros((len(goals), 2)))
+    prices = np.zeros((len(goals), 2))
+    if compiled.suits(program):
+        each = np.full(len(goals), enough)
+        return compiled.ended(program, own, start, goals, prices, enough=each, paired=paired)
+    batch = _Batch(program, own, start, goals, prices)
     values = np.full(len(goals), -np.inf)
     answers: dict[int, Iterate] = {}
     for step in range(_MOST_STEPS + 1):
@@ -189,6 +165,11 @@ def reach(
 def minimise(program: Program, start: Point, prices: FloatArray, *, enough: float) -> list[Iterate]:
     """The least ``nu norm + lambda loss`` for each pair of prices, up to the share ``enough``."""
     own, nowhere = Own.none(len(prices), program.n_rows), np.zeros((len(prices), program.n_weights))
+    if compiled.suits(program):
+        each = np.full(len(prices), enough)
+        return compiled.ended(
+            program, own, start, nowhere, prices, enough=each, constant=program.constant
+        )
     batch = _Batch(program, own, start, nowhere, prices)
     answers: dict[int, Iterate] = {}
     for step in range(_MOST_STEPS + 1):

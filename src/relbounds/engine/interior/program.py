@@ -13,6 +13,9 @@ from scipy.sparse.csgraph import connected_components
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.interior.squares import Squares, alike, squares_of
 
+_SOME = 200  # rows
+_MANY = 1.5  # times the rows: with more weights, equations are solved in the space of rows
+
 
 @dataclass(frozen=True, eq=False)
 class Program:
@@ -99,9 +102,10 @@ class Program:
         used = self.coefficients != 0
         if used.all():
             return []
-        n_blocks, label = connected_components(used.T.astype(np.float32) @ used > 0)
-        if n_blocks == 1:
-            return []
+        for some in (used[:: max(1, self.n_rows // _SOME)], used):  # few rows may connect all
+            n_blocks, label = connected_components(some.T.astype(np.float32) @ some > 0)
+            if n_blocks == 1:
+                return []
         of_columns = [np.flatnonzero(label == block) for block in range(n_blocks)]
         of_rows = [np.flatnonzero(used[:, columns].any(axis=1)) for columns in of_columns]
         return [
@@ -112,6 +116,17 @@ class Program:
     def _squares_of(self, rows: IntArray, columns: IntArray) -> Squares:
         n_offsets = int(np.count_nonzero(columns >= self.n_weights))
         return squares_of(self.coefficients[np.ix_(rows, columns)], n_offsets)
+
+    @property
+    def has_many_weights(self) -> bool:
+        """More than rows: Newton's equations are solved in the space of rows."""
+        return self.n_weights > _MANY * self.n_rows
+
+    @property
+    def parts(self) -> list[tuple[slice | IntArray, IntArray, Squares]]:
+        """Blocks of rows and columns with their squares; if there are none, all of them."""
+        every = slice(0, self.n_rows), np.arange(self.n_shared), self._squares
+        return self._blocks or [every]
 
     @cached_property
     def distinct(self) -> tuple[FloatArray, IntArray, IntArray]:
@@ -227,3 +242,32 @@ class Places:
         weights = np.r_[0 : program.n_weights, program.n_shared : program.n_shared + own.n_weights]
         prices = np.r_[program.prices, np.full(own.n_weights, own.price)]
         return cls(parts[0], parts[1], parts[2], parts[3], parts[4], ends[-1], weights, prices)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A point strictly within all limits.
+
+    Attributes
+    ----------
+    primal, dual : (batch, size) arrays
+        V and U.
+    offsets : (batch, k) array
+    gap : (batch, m) array
+        By how much ``y`` differs from what slack, weights and offsets make of it.
+    """
+
+    primal: FloatArray
+    dual: FloatArray
+    offsets: FloatArray
+    gap: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """A model, multipliers of the rows of a program, and the prices of norm and loss among them."""
+
+    weights: FloatArray
+    offsets: FloatArray
+    multipliers: FloatArray
+    prices: FloatArray

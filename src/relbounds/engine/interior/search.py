@@ -12,8 +12,8 @@ from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.engine import HighsSearch, Simplex
 from relbounds.engine.highs.search import extreme
 from relbounds.engine.interior.directions import DirectedSearch, Direction
-from relbounds.engine.interior.point import Point, analytic_centre, reach, towards
-from relbounds.engine.interior.program import Program
+from relbounds.engine.interior.point import analytic_centre, reach, towards
+from relbounds.engine.interior.program import Point, Program
 from relbounds.engine.proof import (
     TIGHT,
     Bound,

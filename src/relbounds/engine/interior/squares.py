@@ -15,12 +15,18 @@ _FEWER = 0.8  # of the rows: as many are different
 _ROUNDING = 1e-9  # of a number that is a sum of others: what is further apart is different
 _FEW_LINES, _IN_CACHE = 6, 400_000  # for few lines a table that is not in the cache is too slow
 _USUAL = 0.7  # of the rows: a column that has the same value there is stored without it
+_SOME = 200  # rows, that tell whether it is worth while to look at all of them
 _DEARER = 20  # times: a product of two stored numbers, beside one in a dense matrix
 _MUCH = 0.5  # of what it takes with all numbers: less, and leaving usual values out pays
 
 
 class Squares(Protocol):
     """Squares and products of the columns of a matrix."""
+
+    @property
+    def distinct(self) -> tuple[IntArray, IntArray] | None:
+        """An order of all rows, and from where on in it they differ; None: that is not enough."""
+        ...
 
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         """``Z' diag(theta) Z`` for each line of theta; roughly, in half the time of a long one."""
@@ -57,6 +63,10 @@ class _Merged:
         squares = _WithoutUsual.of(different, n_offsets) or _Dense(different)
         return cls(squares, order, first)
 
+    @property
+    def distinct(self) -> tuple[IntArray, IntArray] | None:
+        return (self.order, self.first) if self.squares.distinct is not None else None
+
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         together = np.add.reduceat(theta[:, self.order], self.first, axis=1)
         return self.squares.gram(together, rough=rough)
@@ -83,6 +93,11 @@ class _Dense:
     """All numbers are used."""
 
     coefficients: FloatArray
+
+    @property
+    def distinct(self) -> tuple[IntArray, IntArray]:
+        each = np.arange(len(self.coefficients))
+        return each, each
 
     @cached_property
     def _products(self) -> tuple[FloatArray, IntArray] | None:
@@ -154,6 +169,8 @@ class _WithoutUsual:
         m, q = coefficients.shape
         if n_offsets == 0 or q < 2 * n_offsets or m * q**2 < _IN_CACHE:
             return None
+        if not _may_have_usual(coefficients, n_offsets):
+            return None
         usual = _usual_values(coefficients, n_offsets)
         carrier = coefficients[:, q - n_offsets :].sum(axis=1)
         beyond = coefficients - np.outer(carrier, usual)
@@ -176,6 +193,10 @@ class _WithoutUsual:
             n_offsets,
         )
 
+    @property
+    def distinct(self) -> None:
+        return None
+
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         q, mostly = len(self.usual), np.flatnonzero(self.is_usual)
         others, offsets = np.flatnonzero(~self.is_usual), slice(q - self.n_offsets, q)
@@ -194,6 +215,14 @@ class _WithoutUsual:
             added += added.T
             np.add(gram, added, out=gram)
         return grams
+
+
+def _may_have_usual(coefficients: FloatArray, n_offsets: int) -> bool:
+    """Whether some of the rows leave it open that columns have usual values: most have none."""
+    some = coefficients[:: max(1, len(coefficients) // _SOME)]
+    usual, carrier = _usual_values(some, n_offsets), some[:, -n_offsets:].sum(axis=1)
+    same = np.count_nonzero(some == np.outer(carrier, usual), axis=0)
+    return bool((same[:-n_offsets] > _USUAL / 2 * len(some)).any())
 
 
 def _usual_values(coefficients: FloatArray, n_offsets: int) -> FloatArray:

@@ -1,8 +1,9 @@
 """Number by number: what engines spend their time in, compiled where a compiler was at hand.
 
 The installation compiles the C of c/, or a wheel brings it compiled. Without either the passes over
-long arrays of an interior point are NumPy's, with answers that differ in rounding alone, and HiGHS
-and interior points do what the dense simplex method and walks from corner to corner do.
+long arrays of an interior point are NumPy's and its loop is Python's, with answers that differ in
+rounding alone, and HiGHS and interior points do what the dense simplex method and walks from corner
+to corner do.
 """
 
 import logging
@@ -11,19 +12,19 @@ from types import ModuleType
 from relbounds.engine.kernels import plain
 
 
-def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
+def _compiled() -> tuple[ModuleType, ModuleType, ModuleType, ModuleType] | None:
     try:
-        from relbounds.engine.kernels import compiled, corners, dense_simplex
+        from relbounds.engine.kernels import compiled, corners, dense_simplex, interior
     except ImportError:
         logging.getLogger(__name__).info(
             "relbounds was installed without its compiled kernels, which take a C compiler. "
             "Other code does the same; fits take up to twice as long, follow-ups up to ten times."
         )
         return None
-    return compiled, corners, dense_simplex
+    return compiled, corners, dense_simplex, interior
 
 
-_passes, corners, dense_simplex = _compiled() or (plain, None, None)
+_passes, corners, dense_simplex, interior = _compiled() or (plain, None, None, None)
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
 factor, solve = _passes.factor, _passes.solve
@@ -36,6 +37,7 @@ __all__ = [
     "divide",
     "factor",
     "foresee",
+    "interior",
     "move",
     "row_duals",
     "solve",

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* matrices: their lower halves become factors, not numbers where there is none. */
-void factor(const Array *arrays) {
+WIDE void factor(const Array *arrays) {
     ptrdiff_t batch = arrays[0].shape[0], size = arrays[0].shape[1];
     for (ptrdiff_t b = 0; b < batch; b++) {
         double *matrix = (double *)arrays[0].data + b * size * size;
@@ -12,9 +12,7 @@ void factor(const Array *arrays) {
             const double *line = matrix + j * size;
             for (ptrdiff_t i = j; i < size; i++) {
                 double *other = matrix + i * size;
-                double total = other[j];
-                for (ptrdiff_t k = 0; k < j; k++)
-                    total -= line[k] * other[k];
+                double total = other[j] - product_of(line, other, j);
                 other[j] = i == j ? sqrt(total) : total / line[j];
             }
         }
@@ -22,7 +20,7 @@ void factor(const Array *arrays) {
 }
 
 /* factors, a line of scratch; right-hand sides (batch, size, columns), which become solutions */
-void solve(const Array *arrays) {
+WIDE void solve(const Array *arrays) {
     ptrdiff_t batch = arrays[2].shape[0], size = arrays[2].shape[1], columns = arrays[2].shape[2];
     double *restrict values = arrays[1].data;
     for (ptrdiff_t b = 0; b < batch; b++) {

@@ -17,8 +17,10 @@
 #endif
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__)
 #define WIDE __attribute__((target_clones("avx2", "default"))) /* what a processor has is used */
+#define FUSED __attribute__((target_clones("fma", "default"))) /* products and sums in one */
 #else
 #define WIDE
+#define FUSED
 #endif
 
 typedef struct {
@@ -57,5 +59,11 @@ HIDDEN int find(const Array *arrays);
 /* corners.c */
 HIDDEN int ascend(const Array *arrays);
 HIDDEN int descend(const Array *arrays);
+
+/* reach.c */
+HIDDEN int reach(const Array *arrays);
+
+/* centre.c */
+HIDDEN int centre(const Array *arrays);
 
 #endif

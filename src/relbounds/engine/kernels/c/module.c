@@ -10,7 +10,7 @@
 
 #include "kernels.h"
 
-enum { MOST_ARRAYS = 14 };
+enum { MOST_ARRAYS = 22 };
 
 typedef union {
     int64_t whole;
@@ -135,12 +135,17 @@ EXPOSE(find, ask, CORNER "rdi")
 EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
 
+#define PROGRAM "rrrrrrrrrrrrxdddd"
+EXPOSE(reach, ask, PROGRAM "rrrxn")
+EXPOSE(centre, ask, PROGRAM)
+
 #define LISTED(kernel) {#kernel, (PyCFunction)(void (*)(void))py_##kernel, METH_FASTCALL, NULL}
 
 static PyMethodDef methods[] = {
     LISTED(divide), LISTED(wish),   LISTED(row_duals),   LISTED(foresee), LISTED(correct),
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
+    LISTED(reach),  LISTED(centre),
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,0 +1,78 @@
+/* The interior point, one program after another; see ``newton`` and ``point`` for its form. */
+
+#ifndef RELBOUNDS_INTERIOR_H
+#define RELBOUNDS_INTERIOR_H
+
+#include "kernels.h"
+#include <stdint.h>
+
+enum { MOST_LIMITS = 2, STRIP = 8, ROWS_AT_ONCE = 48 };
+
+/* Rows and columns that have nothing to do with others. Of rows that are alike up to their sign one
+   is ``squared``, with zeros behind it: those from ``first[i]`` to ``first[i + 1]`` in ``order``. */
+typedef struct {
+    ptrdiff_t rows, columns, width;
+    const int64_t *order, *first, *column;
+    double *squared;
+} Part;
+
+/* What all programs of a call share. ``size`` is that of V and U, ``width`` that of a line of Z,
+   which has zeros behind it. */
+typedef struct {
+    ptrdiff_t m, soft, d, q, e, weights, model, limits, size, width, n_parts;
+    double *rows;
+    const double *slack_price, *linear, *shares;
+    double *prices; /* of all weights, own ones last */
+    double *sums;   /* room for a line of Z */
+    const int64_t *spans;
+    Part *parts;
+} Program;
+
+/* Where a program is, and what only it has. */
+typedef struct {
+    double *primal, *dual, *offsets, *gap;
+    const double *own, *own_linear;
+    int has_gap;
+} Line;
+
+/* Newton's equations at a point, with room to work in. ``dual`` and ``model`` are what a step
+   changes; ``border`` and ``solved_border`` have a line for each limit. */
+typedef struct {
+    double *ratio, *theta, *lean, *stiff, *weight_lean, *matrix, *border, *solved_border;
+    double *wanted, *rows, *weighted, *moved, *dual, *model, *values;
+    double *together, *scaled, *squares, *residual;
+    double slack_stiff, between[MOST_LIMITS][MOST_LIMITS];
+} Newton;
+
+static inline Array line_of(const double *data, ptrdiff_t n) {
+    return (Array){.data = (void *)data, .shape = {1, n, 1}};
+}
+
+/* Where in a model a weight stands, own ones last. */
+static inline ptrdiff_t place_of(const Program *p, ptrdiff_t weight) {
+    return weight < p->d ? weight : weight - p->d + p->q;
+}
+
+/* Where in V and U the parts of weights stand: plus, then minus, then limits. */
+static inline ptrdiff_t at_plus(const Program *p) { return p->m + p->soft; }
+static inline ptrdiff_t at_minus(const Program *p) { return p->m + p->soft + p->weights; }
+static inline ptrdiff_t at_limits(const Program *p) { return p->m + p->soft + 2 * p->weights; }
+
+/* loan.c */
+HIDDEN void *loan_of(const Array *arrays, ptrdiff_t lines, Program *p, Newton *newton);
+HIDDEN Line line_at(const Array *arrays, const Program *p, ptrdiff_t index);
+
+/* gram.c */
+HIDDEN void gram(const Part *part, const double *theta, double *scaled, double *squares);
+
+/* rows.c */
+HIDDEN void back(const Program *p, const Line *line, const double *of, ptrdiff_t n, double *model);
+HIDDEN void forth(const Program *p, const Line *line, Newton *newton);
+HIDDEN void normal_matrix(const Program *p, const Line *line, Newton *newton);
+
+/* newton.c */
+HIDDEN void prepare(const Program *p, const Line *line, const double *dual, Newton *newton);
+HIDDEN void step(const Program *p, const Line *line, const double *residual, Newton *newton);
+HIDDEN void shrink_gap(const Program *p, Line *line, double step);
+
+#endif

@@ -1,0 +1,143 @@
+/* Newton's equations at one point of one program; ``newton`` has them for batches. */
+
+#include "interior.h"
+#include "lines.h"
+#include <math.h>
+#include <string.h>
+
+/* Solutions in the place of right-hand sides. */
+static void solve_one(const Program *p, Newton *newton, double *rhs) {
+    solve((Array[]){{.data = newton->matrix, .shape = {1, p->model, p->model}},
+                    {.data = newton->values, .shape = {1, 1, 1}},
+                    {.data = rhs, .shape = {1, p->model, 1}}});
+}
+
+/* How weights and offsets lean on each limit. */
+static void set_borders(const Program *p, const Line *line, Newton *newton) {
+    double *of_loss = newton->model;
+    back(p, line, newton->lean, p->soft, of_loss);
+    for (ptrdiff_t i = 0; i < p->model; i++)
+        of_loss[i] = (i < p->q ? p->linear[i] : line->own_linear[i - p->q]) - of_loss[i];
+    for (ptrdiff_t j = 0; j < p->limits; j++) {
+        double *border = newton->border + j * p->model;
+        for (ptrdiff_t i = 0; i < p->model; i++)
+            border[i] = p->shares[2 * j + 1] * of_loss[i];
+        for (ptrdiff_t i = 0; i < p->weights; i++)
+            border[place_of(p, i)] += p->shares[2 * j] * newton->weight_lean[i];
+    }
+}
+
+/* What limits have to do with one another, weights and offsets eliminated. */
+WIDE static void set_between(const Program *p, Newton *newton) {
+    const double *plus = newton->ratio + at_plus(p), *minus = newton->ratio + at_minus(p);
+    double of_norm = 0;
+    for (ptrdiff_t i = 0; i < p->weights; i++)
+        of_norm += 4 * p->prices[i] * p->prices[i] * plus[i] * minus[i] * newton->stiff[i];
+    for (ptrdiff_t j = 0; j < p->limits; j++)
+        for (ptrdiff_t l = 0; l < p->limits; l++) {
+            const double *one = p->shares + 2 * j, *other = p->shares + 2 * l;
+            newton->between[j][l] =
+                one[0] * other[0] * of_norm + one[1] * other[1] * newton->slack_stiff +
+                (j == l ? newton->ratio[at_limits(p) + j] : 0) +
+                product_of(newton->border + j * p->model, newton->solved_border + l * p->model,
+                           p->model);
+        }
+}
+
+/* The equations at V and a U, factored. */
+void prepare(const Program *p, const Line *line, const double *dual, Newton *newton) {
+    divide((Array[]){line_of(line->primal, p->size), line_of(dual, p->size),
+                     {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}},
+                     line_of(newton->ratio, p->size), line_of(newton->theta, p->m),
+                     line_of(newton->lean, p->soft), line_of(&newton->slack_stiff, 1)});
+    const double *plus = newton->ratio + at_plus(p), *minus = newton->ratio + at_minus(p);
+    for (ptrdiff_t i = 0; i < p->weights; i++) {
+        newton->stiff[i] = 1 / (plus[i] + minus[i]);
+        newton->weight_lean[i] = (plus[i] - minus[i]) * newton->stiff[i] * p->prices[i];
+    }
+    normal_matrix(p, line, newton);
+    factor((Array[]){{.data = newton->matrix, .shape = {1, p->model, p->model}}});
+    if (!p->limits)
+        return;
+    set_borders(p, line, newton);
+    memcpy(newton->solved_border, newton->border, p->limits * p->model * sizeof(double));
+    for (ptrdiff_t j = 0; j < p->limits; j++)
+        solve_one(p, newton, newton->solved_border + j * p->model);
+    set_between(p, newton);
+}
+
+/* In the place of what limits should change by; not numbers where that is not to be had. */
+static void solve_limits(const Program *p, const Newton *newton, double *tau) {
+    const double(*a)[MOST_LIMITS] = newton->between;
+    if (p->limits == 1)
+        tau[0] /= a[0][0];
+    if (p->limits == MOST_LIMITS) {
+        double share = a[1][0] / a[0][0];
+        tau[1] = (tau[1] - share * tau[0]) / (a[1][1] - share * a[0][1]);
+        tau[0] = (tau[0] - a[0][1] * tau[1]) / a[0][0];
+    }
+}
+
+/* What prices of the limits change by, and the model with them. */
+WIDE static void set_limits(const Program *p, double of_loss, Newton *newton, double *tau) {
+    const double *plus = newton->wanted + at_plus(p), *minus = newton->wanted + at_minus(p);
+    double of_norm = 0;
+    for (ptrdiff_t i = 0; i < p->weights; i++)
+        of_norm += (plus[i] + minus[i]) * p->prices[i] -
+                   newton->weight_lean[i] * (plus[i] - minus[i]);
+    for (ptrdiff_t j = 0; j < p->limits; j++)
+        tau[j] = p->shares[2 * j] * of_norm + p->shares[2 * j + 1] * of_loss +
+                 newton->wanted[at_limits(p) + j] +
+                 product_of(newton->border + j * p->model, newton->model, p->model);
+    solve_limits(p, newton, tau);
+    for (ptrdiff_t j = 0; j < p->limits; j++)
+        add_line(-tau[j], newton->solved_border + j * p->model, p->model, newton->model);
+}
+
+/* ``dU`` of weights. */
+static void set_weight_duals(const Program *p, double norm_price, Newton *newton) {
+    const double *plus = newton->wanted + at_plus(p), *minus = newton->wanted + at_minus(p);
+    for (ptrdiff_t i = 0; i < p->weights; i++) {
+        double moved = newton->model[place_of(p, i)] - (plus[i] - minus[i]);
+        double gradient = moved * newton->stiff[i] + newton->weight_lean[i] * norm_price;
+        newton->dual[at_plus(p) + i] = p->prices[i] * norm_price - gradient;
+        newton->dual[at_minus(p) + i] = p->prices[i] * norm_price + gradient;
+    }
+}
+
+/* ``dU`` and the change of the model with ``dV + ratio * dU = wanted``, all other equations kept;
+   ``residual`` is what the dual equations still lack. */
+void step(const Program *p, const Line *line, const double *residual, Newton *newton) {
+    const double *plus = newton->wanted + at_plus(p), *minus = newton->wanted + at_minus(p);
+    const Array slack_price = {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}};
+    double of_loss, tau[MOST_LIMITS], norm_price = 0, loss_price = 0;
+    wish((Array[]){line_of(newton->wanted, p->size), line_of(line->gap, line->has_gap ? p->m : 1),
+                   line_of(newton->theta, p->m), line_of(newton->lean, p->soft), slack_price,
+                   line_of(newton->rows, p->m), line_of(newton->weighted, p->m),
+                   line_of(&of_loss, 1)});
+    back(p, line, newton->weighted, p->m, newton->model);
+    for (ptrdiff_t i = 0; i < p->model; i++)
+        newton->model[i] += residual[i];
+    for (ptrdiff_t i = 0; i < p->weights; i++)
+        newton->model[place_of(p, i)] += (plus[i] - minus[i]) * newton->stiff[i];
+    solve_one(p, newton, newton->model);
+    set_limits(p, of_loss, newton, tau);
+    for (ptrdiff_t j = 0; j < p->limits; j++) {
+        norm_price += tau[j] * p->shares[2 * j];
+        loss_price += tau[j] * p->shares[2 * j + 1];
+        newton->dual[at_limits(p) + j] = tau[j];
+    }
+    forth(p, line, newton);
+    row_duals((Array[]){line_of(newton->rows, p->m), line_of(newton->moved, p->m),
+                        line_of(newton->theta, p->m), line_of(newton->lean, p->soft),
+                        line_of(&loss_price, 1), slack_price, line_of(newton->dual, p->size)});
+    set_weight_duals(p, norm_price, newton);
+}
+
+/* What is left of the gap of rows after a step, if anything. */
+void shrink_gap(const Program *p, Line *line, double step) {
+    int is_left = 0;
+    for (ptrdiff_t r = 0; line->has_gap && r < p->m; r++)
+        is_left |= (line->gap[r] *= 1 - step) != 0;
+    line->has_gap = is_left;
+}
