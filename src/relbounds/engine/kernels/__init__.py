@@ -12,19 +12,29 @@ from types import ModuleType
 from relbounds.engine.kernels import plain
 
 
-def _compiled() -> tuple[ModuleType, ModuleType, ModuleType, ModuleType] | None:
+def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
     try:
-        from relbounds.engine.kernels import compiled, corners, dense_simplex, interior
+        from relbounds.engine.kernels import compiled, corners, dense_simplex
     except ImportError:
         logging.getLogger(__name__).info(
             "relbounds was installed without its compiled kernels, which take a C compiler. "
             "Other code does the same; fits take up to twice as long, follow-ups up to ten times."
         )
         return None
-    return compiled, corners, dense_simplex, interior
+    return compiled, corners, dense_simplex
 
 
-_passes, corners, dense_simplex, interior = _compiled() or (plain, None, None, None)
+def _loop() -> ModuleType | None:
+    """None also where a compiler leaves it out because NumPy's products are faster than its own."""
+    try:
+        from relbounds.engine.kernels import interior
+    except ImportError:
+        return None
+    return interior
+
+
+_passes, corners, dense_simplex = _compiled() or (plain, None, None)
+interior = _loop()
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
 factor, solve = _passes.factor, _passes.solve

@@ -15,6 +15,9 @@
 #else
 #define HIDDEN
 #endif
+#if defined(__GNUC__) || defined(__clang__) /* such compilers keep lanes in registers */
+#define HAS_LANES
+#endif
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__)
 #define WIDE __attribute__((target_clones("avx2", "default"))) /* what a processor has is used */
 #define FUSED __attribute__((target_clones("fma", "default"))) /* products and sums in one */

@@ -7,7 +7,7 @@
 
 enum { LANES = 4 };
 
-#if defined(__GNUC__)
+#if defined(HAS_LANES)
 
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
 

@@ -135,9 +135,11 @@ EXPOSE(find, ask, CORNER "rdi")
 EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
 
+#if defined(HAS_LANES) /* or else NumPy's products are faster */
 #define PROGRAM "rrrrrrrrrrrrxdddd"
 EXPOSE(reach, ask, PROGRAM "rrrxn")
 EXPOSE(centre, ask, PROGRAM)
+#endif
 
 #define LISTED(kernel) {#kernel, (PyCFunction)(void (*)(void))py_##kernel, METH_FASTCALL, NULL}
 
@@ -145,7 +147,9 @@ static PyMethodDef methods[] = {
     LISTED(divide), LISTED(wish),   LISTED(row_duals),   LISTED(foresee), LISTED(correct),
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
+#if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
+#endif
     {NULL, NULL, 0, NULL},
 };
 
