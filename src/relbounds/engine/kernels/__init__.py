@@ -27,10 +27,10 @@ def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
 def _loop() -> ModuleType | None:
     """None also where a compiler leaves it out because NumPy's products are faster than its own."""
     try:
-        from relbounds.engine.kernels import interior
+        from relbounds.engine.kernels import interior, native
     except ImportError:
         return None
-    return interior
+    return interior if hasattr(native, "reach") else None
 
 
 _passes, corners, dense_simplex = _compiled() or (plain, None, None)
