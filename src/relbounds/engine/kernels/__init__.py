@@ -18,7 +18,7 @@ def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
     except ImportError:
         logging.getLogger(__name__).info(
             "relbounds was installed without its compiled kernels, which take a C compiler. "
-            "Other code does the same; fits take up to twice as long, follow-ups up to ten times."
+            "Other code does the same; fits take up to three times as long, follow-ups up to ten."
         )
         return None
     return compiled, corners, dense_simplex
@@ -27,10 +27,10 @@ def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
 def _loop() -> ModuleType | None:
     """None also where a compiler leaves it out because NumPy's products are faster than its own."""
     try:
-        from relbounds.engine.kernels import interior
+        from relbounds.engine.kernels import interior, native
     except ImportError:
         return None
-    return interior
+    return interior if hasattr(native, "reach") else None
 
 
 _passes, corners, dense_simplex = _compiled() or (plain, None, None)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.engine.kernels.native import centre as native_centre
-from relbounds.engine.kernels.native import reach as native_reach
+from relbounds.engine.kernels import native
 
 
 class Programs(NamedTuple):
@@ -64,9 +63,9 @@ def reach(
 
     ``constant``: the loss's, where enough is a share of the objective.
     """
-    native_reach(*programs, goals, prices, enough, constant, paired)
+    native.reach(*programs, goals, prices, enough, constant, paired)
 
 
 def centre(programs: Programs) -> bool:
     """Move one program to its analytic centre; whether that was found."""
-    return bool(native_centre(*programs))
+    return bool(native.centre(*programs))
