@@ -11,19 +11,19 @@ from types import ModuleType
 from relbounds.engine.kernels import plain
 
 
-def _compiled() -> tuple[ModuleType, ModuleType, ModuleType] | None:
+def _compiled() -> tuple[ModuleType, ModuleType, ModuleType, ModuleType] | None:
     try:
-        from relbounds.engine.kernels import compiled, corners, dense_simplex
+        from relbounds.engine.kernels import compiled, corners, dense_simplex, pull
     except ImportError:
         logging.getLogger(__name__).info(
             "relbounds was installed without its compiled kernels, which take a C compiler. "
             "Other code does the same; fits take up to twice as long, follow-ups up to ten times."
         )
         return None
-    return compiled, corners, dense_simplex
+    return compiled, corners, dense_simplex, pull
 
 
-_passes, corners, dense_simplex = _compiled() or (plain, None, None)
+_passes, corners, dense_simplex, pull = _compiled() or (plain, None, None, None)
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
 factor, solve = _passes.factor, _passes.solve
@@ -37,6 +37,7 @@ __all__ = [
     "factor",
     "foresee",
     "move",
+    "pull",
     "row_duals",
     "solve",
     "steps",

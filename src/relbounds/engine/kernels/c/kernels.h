@@ -58,4 +58,7 @@ HIDDEN int find(const Array *arrays);
 HIDDEN int ascend(const Array *arrays);
 HIDDEN int descend(const Array *arrays);
 
+/* pull.c */
+HIDDEN int pull(const Array *arrays);
+
 #endif

@@ -1,0 +1,259 @@
+"""How far does a direction reach, where weights are many? The best model is pulled at, and walks.
+
+The best model of a wide table uses few of its weights, and so do those at the ends. A walk from the
+one to the others keeps only what is used. What it ends with is proved as any other answer is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import qr
+
+from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine import kernels
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet
+from relbounds.engine.proof import Claims
+from relbounds.engine.working_set import FEW_WEIGHTS, budget_shares
+
+_MOST_POINTS = 1_500  # beyond, inverses of their size are slow
+_AT_HINGE = 1e-7  # of a margin
+_APART = 1e-10  # by which margins and prices are drawn apart: of equal ones none would be the first
+_INDEPENDENT = 1e-9
+_STEPS = 40  # for each point
+_WRONG = 1e-12  # of the norm's price: what a weight may be worth more
+
+
+@dataclass(frozen=True, eq=False)
+class Pulled:
+    """Where a pull ended: a claim that is to be proved, and what became of it."""
+
+    claims: Claims
+    falls_short: bool
+
+
+class Pulls:
+    """Good models around a best one that may be pulled at; ``corner``: where that one is.
+
+    ``corner`` is None if it is at none.
+    """
+
+    def __init__(self, feasible: FeasibleSet, corner: Any = None) -> None:
+        self._feasible = feasible
+        self._ground = _ground_of(feasible)
+        self.corner = corner or self._best_corner()
+
+    @staticmethod
+    def suit(feasible: FeasibleSet) -> bool:
+        """Whether there are that many weights, and a best model."""
+        space = feasible.space
+        return (
+            kernels.pull is not None
+            and feasible.best_price is not None
+            and len(space.points) <= _MOST_POINTS
+            and space.n_weights > FEW_WEIGHTS
+            and not budget_shares(feasible)[2]
+        )
+
+    def reach(
+        self,
+        goal: FloatArray,
+        columns: FloatArray,
+        price: float,
+        *,
+        below: float = -np.inf,
+        beyond: float = np.inf,
+    ) -> Pulled | None:
+        """As far as it goes; None if that is not known.
+
+        ``columns``: (n, e), of own weights that join the set, and what these count in the norm.
+        ``below``, ``beyond``: of the gain, where no more need be known than that.
+        """
+        if self.corner is None:
+            return None
+        ground, place = self._with_columns(columns, price)
+        if not self._settled(ground, place):
+            return None
+        goal = np.r_[goal, np.zeros(ground.offsets.shape[1])]
+        outcome = _pull(ground, place, goal, below=below, beyond=beyond)
+        if outcome == kernels.pull.LOST or not place.pull[0] > 0:
+            return None
+        return Pulled(
+            self._claims(ground, place, goal, price), outcome == kernels.pull.FALLS_SHORT
+        )
+
+    def _claims(self, ground: Any, place: Any, goal: FloatArray, price: float) -> Claims:
+        d, pull = len(ground.worth), place.pull[0]
+        return Claims(
+            goal[None, :d],
+            place.x[None, :d],
+            place.x[None, d:],
+            place.multipliers[None] / pull,
+            (place.prices @ ground.shares / pull)[None],
+            ground.columns[None],
+            price,
+        )
+
+    def _best_corner(self) -> Any:
+        """That of the best model, if it is at one."""
+        ground, model = self._ground, self._feasible.witness
+        assert model is not None, "a best model is good"
+        used = np.flatnonzero(model.weights)
+        free = np.r_[used, len(ground.worth) : len(ground.worth) + len(model.offsets)]
+        values = -self._feasible.space.shortfalls(model)
+        near = np.flatnonzero(np.abs(values) <= _AT_HINGE * self._feasible.space.rows.margin_size)
+        matrix = _entries(ground, near, used)
+        tied = _independent(matrix)
+        if len(tied) < len(free):
+            return None
+        place = _place_of(ground, free, near[tied], np.linalg.inv(matrix[tied]))
+        place.prices[:] = self._prices
+        return place if self._settled(ground, place) else None
+
+    @property
+    def _prices(self) -> FloatArray:
+        """Of costs, with which the witness is the best."""
+        budget, price = self._feasible.budget, self._feasible.best_price
+        assert price is not None, "asked of best models only"
+        if budget.norm_price:
+            return np.ones(1)
+        return np.array([NORM_PRICE, price / budget.loss_price])
+
+    def _with_columns(self, columns: FloatArray, price: float) -> tuple[Any, Any]:
+        """Ground and place with own weights, all zero."""
+        ground, place, more = self._ground, self.corner, columns.shape[1]
+        d = len(ground.worth)
+        number = np.where(place.number >= d, place.number + more, place.number)
+        wider = place._replace(
+            x=np.insert(place.x, d, np.zeros(more)),
+            turn=np.r_[place.turn, np.zeros(more, dtype=np.int64)],
+            number=number,
+        )
+        ground = ground._replace(
+            columns=np.ascontiguousarray(columns.T),
+            worth=np.r_[ground.worth, np.full(more, price)],
+        )
+        return ground, type(place)(*(each.copy() for each in wider))
+
+    def _settled(self, ground: Any, place: Any) -> bool:
+        """Go to the best corner for the prices of costs, if it is not.
+
+        What is worth more than it costs gets that taken off, as if it was pulled at from the other
+        side, and the pull ends.
+        """
+        wrong = _taken_off(ground, place)
+        if not wrong.any():
+            return True
+        place.pull[0] = -1.0
+        unlimited = ground._replace(limits=np.full(len(ground.limits), np.inf))
+        return bool(_pull(unlimited, place, -wrong, until=0.0) == kernels.pull.FOUND)
+
+
+def _pull(
+    ground: Any,
+    place: Any,
+    goal: FloatArray,
+    *,
+    until: float = np.inf,
+    below: float = -np.inf,
+    beyond: float = np.inf,
+) -> int:
+    steps, rates = _STEPS * len(ground.points), np.zeros(len(ground.limits))
+    outcome: int = kernels.pull.pull(
+        ground, place, goal, rates, most_steps=steps, until=until, below=below, beyond=beyond
+    )
+    return outcome
+
+
+def _ground_of(feasible: FeasibleSet) -> Any:
+    """The set, margins and prices a little apart."""
+    space, rows, random = feasible.space, feasible.space.rows, np.random.RandomState(0)
+    shares, limits, _ = budget_shares(feasible)
+    if feasible.budget.norm_price:  # the second limit follows from the first
+        shares, limits = shares[:1], limits[:1]
+    margins = rows.margin_size * random.uniform(-1, 1, len(rows))
+    prices = random.uniform(-1, 1, space.n_weights)
+    return kernels.pull.Ground(
+        np.ascontiguousarray(space.points),
+        np.empty((0, len(space.points))),
+        space.prices * (1 + _APART * prices),
+        rows.point.astype(np.int64),
+        rows.sign.astype(np.float64),
+        rows.offset_matrix.toarray(),
+        rows.margin + _APART * margins,
+        rows.weight,
+        rows.surplus_weight,
+        np.ascontiguousarray(shares),
+        limits,
+    )
+
+
+def _entries(ground: Any, rows: IntArray, weights: IntArray) -> FloatArray:
+    """Of some rows, in some weights and all offsets."""
+    of_weights = ground.points[np.ix_(ground.point[rows], weights)] * ground.sign[rows, None]
+    return np.hstack([of_weights, ground.offsets[rows]])
+
+
+def _independent(matrix: FloatArray) -> IntArray:
+    """As many rows as there are columns, if so many are independent."""
+    if len(matrix) < matrix.shape[1]:
+        return np.empty(0, dtype=np.int64)
+    triangle, order = qr(matrix.T, mode="r", pivoting=True)
+    size = np.abs(np.diagonal(triangle))
+    chosen: IntArray = order[: np.count_nonzero(size > _INDEPENDENT * size.max(initial=0.0))]
+    return chosen
+
+
+def _place_of(ground: Any, free: IntArray, tied: IntArray, inverse: FloatArray) -> Any:
+    """The corner at which some rows are at their hinge; of what the prices are nothing is said."""
+    n, d, k = *ground.points.shape, ground.offsets.shape[1]
+    size, room = len(free), min(n, d) + k + len(ground.limits) + 1
+    x = np.zeros(d + k)
+    x[free] = inverse @ ground.margin[tied]
+    values = ground.sign * (ground.points @ x[:d])[ground.point]
+    values += ground.offsets @ x[d:] - ground.margin
+    side = np.where((values > 0) | np.isinf(ground.weight), 1, -1)
+    side[tied] = 0
+    place = kernels.pull.Place(
+        x,
+        np.zeros(len(ground.margin)),
+        np.zeros(len(ground.limits)),
+        np.zeros(1),
+        side.astype(np.int64),
+        np.sign(x[:d]).astype(np.int64),
+        np.zeros(room, dtype=np.int64),
+        np.zeros(room, dtype=np.int64),
+        np.zeros((room, room)),
+        np.array([size]),
+    )
+    place.number[:size], place.row[:size] = free, tied
+    place.inverse[:size, :size] = inverse
+    return place
+
+
+def _taken_off(ground: Any, place: Any) -> FloatArray:
+    """What has to be taken off weights and offsets so that none is worth more than it costs.
+
+    Sets multipliers: those of tied rows are what they should be, within their limits.
+    """
+    d, size = len(ground.worth), int(place.size[0])
+    norm, loss = place.prices @ ground.shares
+    free, tied = place.number[:size], place.row[:size]
+    low, high = -loss * ground.surplus, loss * ground.weight
+    alpha = np.where(place.side < 0, high, low)
+    alpha[tied] = 0.0
+    costs = np.r_[norm * ground.worth * place.turn, np.zeros(ground.offsets.shape[1])]
+    alpha[tied] = place.inverse[:size, :size].T @ (costs - _worth(ground, alpha))[free]
+    alpha[tied] = np.clip(alpha[tied], low[tied], high[tied])
+    place.multipliers[:] = alpha
+    worth, allowed = _worth(ground, alpha), norm * ground.worth
+    least = np.r_[np.where(place.turn > 0, allowed, -allowed), np.zeros(len(costs) - d)]
+    most = np.r_[np.where(place.turn < 0, -allowed, allowed), np.zeros(len(costs) - d)]
+    wrong: FloatArray = np.clip(worth, least, most) - worth
+    return np.where(np.abs(wrong) > _WRONG * norm, wrong, 0.0)
+
+
+def _worth(ground: Any, alpha: FloatArray) -> FloatArray:
+    """What rows pay for each weight and offset."""
+    by_point = np.bincount(ground.point, ground.sign * alpha, len(ground.points))
+    return np.r_[by_point @ ground.points, ground.columns @ by_point, alpha @ ground.offsets]
