@@ -131,7 +131,10 @@ static void set_free(const Pull *t, ptrdiff_t line, Event weight) {
 static void tie(const Pull *t, ptrdiff_t column, Event met) {
     t->at.row[column] = met.kind == A_ROW ? met.which : -1 - met.which;
     if (met.kind == A_ROW) {
-        lean_on(t, met.which, column, t->at.side[met.which], -1.0);
+        int64_t side = t->at.side[met.which];
+        lean_on(t, met.which, column, side, -1.0);
+        t->at.multipliers[met.which] =
+            total_price(t, t->at.prices, 1) * slope_on(t, met.which, side);
         t->at.side[met.which] = 0;
     }
 }
