@@ -12,11 +12,12 @@ from scipy.linalg import qr
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import kernels
-from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, ModelSpace
 from relbounds.engine.proof import Claims
 from relbounds.engine.working_set import FEW_WEIGHTS, budget_shares
 
-_MOST_POINTS = 1_500  # beyond, inverses of their size are slow
+MOST_POINTS = 1_500
+"""Beyond, inverses of their size are slow."""
 _AT_HINGE = 1e-7  # of a margin
 _APART = 1e-10  # by which margins and prices are drawn apart: of equal ones none would be the first
 _INDEPENDENT = 1e-9
@@ -40,7 +41,7 @@ class Pulls:
 
     def __init__(self, feasible: FeasibleSet, corner: Any = None) -> None:
         self._feasible = feasible
-        self._ground = _ground_of(feasible)
+        self._ground = ground_of(feasible.space, *_costs(feasible))
         self.corner = corner or self._best_corner()
 
     @staticmethod
@@ -50,7 +51,7 @@ class Pulls:
         return (
             kernels.pull is not None
             and feasible.best_price is not None
-            and len(space.points) <= _MOST_POINTS
+            and len(space.points) <= MOST_POINTS
             and space.n_weights > FEW_WEIGHTS
             and not budget_shares(feasible)[2]
         )
@@ -72,10 +73,11 @@ class Pulls:
         if self.corner is None:
             return None
         ground, place = self._with_columns(columns, price)
-        if not self._settled(ground, place):
+        if not settled(ground, place):
             return None
         goal = np.r_[goal, np.zeros(ground.offsets.shape[1])]
-        outcome = _pull(ground, place, goal, below=below, beyond=beyond)
+        rates = np.zeros(len(ground.limits))
+        outcome = _pull(ground, place, goal, rates, below=below, beyond=beyond)
         if outcome == kernels.pull.LOST or not place.pull[0] > 0:
             return None
         return Pulled(
@@ -99,16 +101,14 @@ class Pulls:
         ground, model = self._ground, self._feasible.witness
         assert model is not None, "a best model is good"
         used = np.flatnonzero(model.weights)
-        free = np.r_[used, len(ground.worth) : len(ground.worth) + len(model.offsets)]
         values = -self._feasible.space.shortfalls(model)
         near = np.flatnonzero(np.abs(values) <= _AT_HINGE * self._feasible.space.rows.margin_size)
-        matrix = _entries(ground, near, used)
-        tied = _independent(matrix)
-        if len(tied) < len(free):
+        tied = near[independent(entries(ground, near, used))]
+        if len(tied) < len(used) + len(model.offsets):
             return None
-        place = _place_of(ground, free, near[tied], np.linalg.inv(matrix[tied]))
+        place = place_of(ground, used, tied)
         place.prices[:] = self._prices
-        return place if self._settled(ground, place) else None
+        return place if settled(ground, place) else None
 
     @property
     def _prices(self) -> FloatArray:
@@ -135,42 +135,56 @@ class Pulls:
         )
         return ground, type(place)(*(each.copy() for each in wider))
 
-    def _settled(self, ground: Any, place: Any) -> bool:
-        """Go to the best corner for the prices of costs, if it is not.
 
-        What is worth more than it costs gets that taken off, as if it was pulled at from the other
-        side, and the pull ends.
-        """
-        wrong = _taken_off(ground, place)
-        if not wrong.any():
-            return True
-        place.pull[0] = -1.0
-        unlimited = ground._replace(limits=np.full(len(ground.limits), np.inf))
-        return bool(_pull(unlimited, place, -wrong, until=0.0) == kernels.pull.FOUND)
+def settled(ground: Any, place: Any) -> bool:
+    """Go to the best corner for the prices of costs, if it is not there.
+
+    What is worth more than it costs gets that taken off, as if it was pulled at from the other
+    side, and the pull ends.
+    """
+    wrong = _taken_off(ground, place)
+    if not wrong.any():
+        return True
+    place.pull[0] = -1.0
+    unlimited = ground._replace(limits=np.full(len(ground.limits), np.inf))
+    return pulled_on(unlimited, place, -wrong, np.zeros(len(ground.limits)), until=0.0)
+
+
+def pulled_on(
+    ground: Any, place: Any, goal: FloatArray, rates: FloatArray, *, until: float
+) -> bool:
+    """Whether a pull got there."""
+    return _pull(ground, place, goal, rates, until=until) == kernels.pull.FOUND
 
 
 def _pull(
     ground: Any,
     place: Any,
     goal: FloatArray,
+    rates: FloatArray,
     *,
     until: float = np.inf,
     below: float = -np.inf,
     beyond: float = np.inf,
 ) -> int:
-    steps, rates = _STEPS * len(ground.points), np.zeros(len(ground.limits))
+    steps = _STEPS * len(ground.points)
     outcome: int = kernels.pull.pull(
         ground, place, goal, rates, most_steps=steps, until=until, below=below, beyond=beyond
     )
     return outcome
 
 
-def _ground_of(feasible: FeasibleSet) -> Any:
-    """The set, margins and prices a little apart."""
-    space, rows, random = feasible.space, feasible.space.rows, np.random.RandomState(0)
+def _costs(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray]:
+    """Shares of norm and loss in what is limited, and these limits."""
     shares, limits, _ = budget_shares(feasible)
     if feasible.budget.norm_price:  # the second limit follows from the first
-        shares, limits = shares[:1], limits[:1]
+        return shares[:1], limits[:1]
+    return shares, limits
+
+
+def ground_of(space: ModelSpace, shares: FloatArray, limits: FloatArray) -> Any:
+    """A space with costs, its margins and prices a little apart."""
+    rows, random = space.rows, np.random.RandomState(0)
     margins = rows.margin_size * random.uniform(-1, 1, len(rows))
     prices = random.uniform(-1, 1, space.n_weights)
     return kernels.pull.Ground(
@@ -188,13 +202,13 @@ def _ground_of(feasible: FeasibleSet) -> Any:
     )
 
 
-def _entries(ground: Any, rows: IntArray, weights: IntArray) -> FloatArray:
+def entries(ground: Any, rows: IntArray, weights: IntArray) -> FloatArray:
     """Of some rows, in some weights and all offsets."""
     of_weights = ground.points[np.ix_(ground.point[rows], weights)] * ground.sign[rows, None]
     return np.hstack([of_weights, ground.offsets[rows]])
 
 
-def _independent(matrix: FloatArray) -> IntArray:
+def independent(matrix: FloatArray) -> IntArray:
     """As many rows as there are columns, if so many are independent."""
     if len(matrix) < matrix.shape[1]:
         return np.empty(0, dtype=np.int64)
@@ -204,9 +218,10 @@ def _independent(matrix: FloatArray) -> IntArray:
     return chosen
 
 
-def _place_of(ground: Any, free: IntArray, tied: IntArray, inverse: FloatArray) -> Any:
-    """The corner at which some rows are at their hinge; of what the prices are nothing is said."""
+def place_of(ground: Any, weights: IntArray, tied: IntArray) -> Any:
+    """The corner of some weights and rows at their hinge; of what prices are nothing is said."""
     n, d, k = *ground.points.shape, ground.offsets.shape[1]
+    free, inverse = np.r_[weights, d : d + k], np.linalg.inv(entries(ground, tied, weights))
     size, room = len(free), min(n, d) + k + len(ground.limits) + 1
     x = np.zeros(d + k)
     x[free] = inverse @ ground.margin[tied]

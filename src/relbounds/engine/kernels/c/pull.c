@@ -12,8 +12,9 @@
 #include <string.h>
 
 enum { FOUND, LOST, FALLS_SHORT, GOES_BEYOND, GOES_ON }; /* as in ``pull``; the last: none yet */
-enum { FIRST_STEPS = 6, STEPS = 25, MOST_RETURNS = 200 };
-static const double FIRST_WINDOW = 1e300, SPREADS = 4.0, WIDER = 3.0;
+enum { FIRST_STEPS = 8, FEWEST_STEPS = 20, WEIGHTS_A_STEP = 200, MOST_RETURNS = 200 };
+static const double FIRST_WINDOW = 0.3; /* of the price of the norm */
+static const double SPREADS = 4.0, WIDER = 3.0;
 static const double PASSED = 1e-8; /* of the price of the norm: a gradient that is beyond it */
 static const double ROUGH = 1e-7;
 
@@ -202,9 +203,9 @@ static void return_to_look(Pull *t) {
 
 static int go(Pull *t, ptrdiff_t most_steps, double until, double below, double beyond) {
     ptrdiff_t till_look = FIRST_STEPS, returns = 0;
-    t->window = FIRST_WINDOW;
     if (!look(t, 1))
         return LOST;
+    t->window = FIRST_WINDOW * total_price(t, t->at.prices, 0);
     int outcome = GOES_ON;
     while (outcome == GOES_ON && most_steps > 0) {
         copy_place(t, &t->before, &t->at);
@@ -219,8 +220,9 @@ static int go(Pull *t, ptrdiff_t most_steps, double until, double below, double 
             outcome = GOES_ON;
             continue;
         }
-        t->window = SPREADS * spread_since(t) * (till_look == FIRST_STEPS ? sqrt(STEPS/FIRST_STEPS) : 1.0);
-        till_look = STEPS;
+        ptrdiff_t next = FEWEST_STEPS + t->d / WEIGHTS_A_STEP;
+        t->window = SPREADS * spread_since(t) * sqrt((double)next / till_look);
+        till_look = next;
     }
     return outcome == GOES_ON ? LOST : outcome;
 }
