@@ -84,6 +84,13 @@ class Pulls:
             self._claims(ground, place, goal, price), outcome == kernels.pull.FALLS_SHORT
         )
 
+    def promise(self, goal: FloatArray, columns: FloatArray) -> float:
+        """By how much the best model is inclined that way: mostly it goes further where it is."""
+        if self.corner is None:
+            return 0.0
+        ground = self._ground._replace(columns=columns.T)
+        return float(goal @ _worth(ground, self.corner.multipliers)[: len(goal)])
+
     def _claims(self, ground: Any, place: Any, goal: FloatArray, price: float) -> Claims:
         d, pull = len(ground.worth), place.pull[0]
         return Claims(

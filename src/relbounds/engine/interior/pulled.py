@@ -51,12 +51,15 @@ class PulledSearch(DirectedSearch):
         return [bound for first in sorted(found) for bound in found[first]]
 
     def _pair(self, directions: list[Direction], price: float) -> list[Bound | None]:
-        """Both ends, the shorter one as far as it takes to see that it is."""
-        first = self._bound(directions[0], price)
+        """Both ends; of the one that promises less no more than that it falls short, if it does."""
+        promised = [self._pulls.promise(each.goal, each.columns) for each in directions]
+        order = [0, 1] if promised[0] >= promised[1] else [1, 0]
+        first = self._bound(directions[order[0]], price)
         if first is None:
             return [None, None]
-        second = self._bound(directions[1], price, below=first.inner)
-        return [first, second]
+        second = self._bound(directions[order[1]], price, below=first.inner)
+        found = [first, second]
+        return [found[place] for place in order]
 
     def _bound(self, direction: Direction, price: float, below: float = -np.inf) -> Bound | None:
         """Proved, or None; it may fall short of what was asked."""

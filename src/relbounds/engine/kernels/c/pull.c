@@ -12,11 +12,12 @@
 #include <string.h>
 
 enum { FOUND, LOST, FALLS_SHORT, GOES_BEYOND, GOES_ON }; /* as in ``pull``; the last: none yet */
+enum { UNTIL, BELOW, BEYOND, WISHES };
 enum { FIRST_STEPS = 8, FEWEST_STEPS = 20, WEIGHTS_A_STEP = 200, MOST_RETURNS = 200 };
 static const double FIRST_WINDOW = 0.3; /* of the price of the norm */
 static const double SPREADS = 4.0, WIDER = 3.0;
 static const double PASSED = 1e-8; /* of the price of the norm: a gradient that is beyond it */
-static const double ROUGH = 1e-7;
+static const double ROUGH = 1e-7, FAR = 1e8;
 
 /* Multipliers of all rows that have a side, and of all point by point. */
 static void fill_multipliers(const Pull *t) {
@@ -141,47 +142,64 @@ static void watch(Pull *t) {
                                          : t->columns[(t->watched[w] - of_all) * t->n + p];
 }
 
-/* A step; GOES_ON, if nothing stops it. */
-static int step(const Pull *t, double until, double below, double beyond) {
-    fill_dual_way(t);
-    Event in = next_change(t);
-    if (in.kind == NOTHING || in.kind == A_COST || *t->at.pull + in.far >= until) {
-        if (until == INFINITY)
-            return LOST;
-        pull_harder(t, until - *t->at.pull);
-        return FOUND;
-    }
-    pull_harder(t, in.far);
-    if (in.kind == A_ROW)
+/* Whether all costs are at their limits, or free of charge; one may be about to get there. */
+static int is_at_limits(const Pull *t, Event met) {
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        if (t->at.prices[j] > 0 && !is_tied(t, j) && !(met.kind == A_COST && met.which == j))
+            return 0;
+    return 1;
+}
+
+/* Up to a pull, or, if there is none, so far that only what is tied has a price left. */
+static int pull_to_end(const Pull *t, double until) {
+    pull_harder(t, until < INFINITY ? until - *t->at.pull : FAR * (1 + fabs(*t->at.pull)));
+    return FOUND;
+}
+
+/* What is set free moves until it is stopped, and takes its place; GOES_ON: that is not the end. */
+static int let_move(const Pull *t, Event in) {
+    if (in.kind == A_WEIGHT)
+        t->at.turn[in.which] = in.side;
+    else if (in.kind == A_ROW)
         let_go(t, in);
     else
-        t->at.turn[in.which] = in.side;
+        t->at.prices[in.which] = 0.0;
     fill_way(t, in);
     Event met = next_met(t, in);
     if (met.kind == NOTHING)
         return LOST;
     move_on(t, in, met.far);
-    if (met.kind == A_COST) {
-        ptrdiff_t tied = 1;
-        for (ptrdiff_t c = 0; c < *t->at.size; c++)
-            tied += t->at.row[c] < 0;
-        if (tied == t->costs)
-            return FOUND;
-    }
+    if (met.kind == A_COST && is_at_limits(t, met))
+        return FOUND;
     if (!exchange_places(t, in, met))
         return LOST;
     if (met.kind == A_WEIGHT) {
         t->at.turn[met.which] = 0;
         t->at.x[met.which] = 0.0;
-    } else if (met.kind == A_ROW) {
-        t->at.values[met.which] = 0.0;
     }
+    return GOES_ON;
+}
+
+/* Whether what is known is all that was asked. */
+static int told(const Pull *t, const double *asked) {
     double gain = gained(t), spare = 0.0;
-    if (gain >= beyond)
+    if (gain >= asked[BEYOND])
         return GOES_BEYOND;
     for (ptrdiff_t j = 0; j < t->costs; j++)
-        spare += t->at.prices[j] * (t->limits[j] - cost_of(t, j));
-    return *t->at.pull > 0 && gain + spare / *t->at.pull <= below ? FALLS_SHORT : GOES_ON;
+        if (t->at.prices[j] > 0)
+            spare += t->at.prices[j] * (t->limits[j] - cost_of(t, j));
+    double most_gain = *t->at.pull > 0 ? gain + spare / *t->at.pull : INFINITY;
+    return most_gain <= asked[BELOW] ? FALLS_SHORT : GOES_ON;
+}
+
+static int step(const Pull *t, const double *asked) {
+    fill_dual_way(t);
+    Event in = next_change(t);
+    if (in.kind == NOTHING || *t->at.pull + in.far >= asked[UNTIL])
+        return pull_to_end(t, asked[UNTIL]);
+    pull_harder(t, in.far);
+    int outcome = let_move(t, in);
+    return outcome == GOES_ON ? told(t, asked) : outcome;
 }
 
 /* Prices that are right, and how all gradients stand. 0: they cannot be made right. */
@@ -201,20 +219,30 @@ static void return_to_look(Pull *t) {
     t->window *= WIDER;
 }
 
-static int go(Pull *t, ptrdiff_t most_steps, double until, double below, double beyond) {
+/* Steps until the next look; the outcome of the last one. */
+static int walk(const Pull *t, const double *asked, ptrdiff_t steps) {
+    int outcome = GOES_ON;
+    while (outcome == GOES_ON && steps-- > 0)
+        outcome = step(t, asked);
+    return outcome;
+}
+
+static int go(Pull *t, ptrdiff_t most_steps, const double *asked) {
     ptrdiff_t till_look = FIRST_STEPS, returns = 0;
+    int outcome = GOES_ON;
     if (!look(t, 1))
         return LOST;
     t->window = FIRST_WINDOW * total_price(t, t->at.prices, 0);
-    int outcome = GOES_ON;
     while (outcome == GOES_ON && most_steps > 0) {
         copy_place(t, &t->before, &t->at);
         memcpy(t->all_before, t->all, t->d * sizeof(double));
         watch(t);
-        for (ptrdiff_t s = 0; s < till_look && outcome == GOES_ON; s++, most_steps--)
-            outcome = step(t, until, below, beyond);
-        if (outcome == LOST || outcome == GOES_BEYOND || !look(t, outcome == GOES_ON))
-            break;
+        outcome = walk(t, asked, till_look);
+        most_steps -= till_look;
+        if (outcome == LOST || outcome == GOES_BEYOND)
+            return outcome;
+        if (!look(t, outcome == GOES_ON))
+            return LOST;
         if (is_passed(t) && returns++ < MOST_RETURNS) {
             return_to_look(t);
             outcome = GOES_ON;
@@ -227,15 +255,17 @@ static int go(Pull *t, ptrdiff_t most_steps, double until, double below, double 
     return outcome == GOES_ON ? LOST : outcome;
 }
 
-/* a set, a place in it, goal; most steps, the pull at which it ends, gains at which it falls short
-   and goes beyond. The outcome. */
+/* a set, a place in it, goal, rates; most steps, the pull at which it ends, gains at which it falls
+   short and goes beyond. The outcome. */
 int pull(const Array *arrays) {
     Pull t;
     if (!pull_of(arrays, &t))
         return -1;
-    const Array *wishes = arrays + 23;
-    int outcome = go(&t, *(int64_t *)wishes[0].data, *(double *)wishes[1].data,
-                     *(double *)wishes[2].data, *(double *)wishes[3].data);
+    const Array *wishes = arrays + ARRAYS_OF_PULL;
+    double asked[WISHES];
+    for (int wish = 0; wish < WISHES; wish++)
+        asked[wish] = *(double *)wishes[1 + wish].data;
+    int outcome = go(&t, *(int64_t *)wishes[0].data, asked);
     tell(arrays, &t);
     give_room_back(&t);
     return outcome;

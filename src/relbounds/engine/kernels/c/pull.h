@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdint.h>
 
+enum { ARRAYS_OF_PULL = 23 }; /* a set, a place, goal and rates */
+
 #define MOVING 1e-9 /* what changes more slowly along a way stands still */
 
 /* What changes on the way: one piece of memory, so that a step back is a copy. */

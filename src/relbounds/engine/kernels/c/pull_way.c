@@ -114,7 +114,7 @@ Event next_change(const Pull *t) {
     for (ptrdiff_t c = 0; c < *t->at.size; c++) {
         ptrdiff_t row = t->at.row[c];
         if (row < 0) {
-            Event cost = {A_COST, -1 - row, c, 0, t->at.prices[-1 - row], -t->d_tied[c]};
+            Event cost = {A_COST, -1 - row, c, 1, t->at.prices[-1 - row], -t->d_tied[c]};
             first = first_event(first, cost);
             continue;
         }
@@ -178,7 +178,7 @@ Event next_met(const Pull *t, Event in) {
             first = first_event(first, weight);
     }
     for (ptrdiff_t j = 0; j < t->costs; j++)
-        if (!is_tied(t, j)) {
+        if (!is_tied(t, j) && t->limits[j] < INFINITY) {
             double growth = 0.0;
             for (int of_loss = 0; of_loss < 2; of_loss++)
                 growth += share_of(t, j, of_loss) * t->d_totals[of_loss];
