@@ -17,7 +17,7 @@ enum { FIRST_STEPS = 8, FEWEST_STEPS = 20, WEIGHTS_A_STEP = 200, MOST_RETURNS = 
 static const double FIRST_WINDOW = 0.3; /* of the price of the norm */
 static const double SPREADS = 4.0, WIDER = 3.0;
 static const double PASSED = 1e-8; /* of the price of the norm: a gradient that is beyond it */
-static const double ROUGH = 1e-7, FAR = 1e8;
+static const double ROUGH = 1e-7, ROUNDING = 1e-12, FAR = 1e8;
 
 /* Multipliers of all rows that have a side, and of all point by point. */
 static void fill_multipliers(const Pull *t) {
@@ -108,7 +108,7 @@ WIDE static double mend_prices(const Pull *t) {
 
 /* Whether a weight that is not watched was passed. */
 static int is_passed(const Pull *t) {
-    double limit = (1 + PASSED) * total_price(t, t->at.prices, 0);
+    double limit = (1 + PASSED) * total_price(t, t->at.prices, 0) + ROUNDING * fabs(*t->at.pull);
     for (ptrdiff_t w = 0; w < t->count; w++) /* these are looked after */
         t->all[t->watched[w]] = most(least(t->all[t->watched[w]], limit), -limit);
     for (ptrdiff_t w = 0; w < t->d; w++)
@@ -206,7 +206,8 @@ static int step(const Pull *t, const double *asked) {
 static int look(const Pull *t, int is_at_corner) {
     if (is_at_corner && mend_model(t) > ROUGH && mend_model(t) > ROUGH)
         return 0;
-    if (mend_prices(t) > ROUGH && mend_prices(t) > ROUGH)
+    double rough = ROUGH * (1 + fabs(*t->at.pull)); /* prices grow with it */
+    if (mend_prices(t) > rough && mend_prices(t) > rough)
         return 0;
     fill_all(t);
     return 1;
