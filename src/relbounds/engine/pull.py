@@ -78,11 +78,9 @@ class Pulls:
         goal = np.r_[goal, np.zeros(ground.offsets.shape[1])]
         rates = np.zeros(len(ground.limits))
         outcome = _pull(ground, place, goal, rates, below=below, beyond=beyond)
-        if outcome == kernels.pull.LOST or not place.pull[0] > 0:
+        if outcome == _kernel().LOST or not place.pull[0] > 0:
             return None
-        return Pulled(
-            self._claims(ground, place, goal, price), outcome == kernels.pull.FALLS_SHORT
-        )
+        return Pulled(self._claims(ground, place, goal, price), outcome == _kernel().FALLS_SHORT)
 
     def promise(self, goal: FloatArray, columns: FloatArray) -> float:
         """By how much the best model is inclined that way: mostly it goes further where it is."""
@@ -161,7 +159,7 @@ def pulled_on(
     ground: Any, place: Any, goal: FloatArray, rates: FloatArray, *, until: float
 ) -> bool:
     """Whether a pull got there."""
-    return _pull(ground, place, goal, rates, until=until) == kernels.pull.FOUND
+    return bool(_pull(ground, place, goal, rates, until=until) == _kernel().FOUND)
 
 
 def _pull(
@@ -175,7 +173,7 @@ def _pull(
     beyond: float = np.inf,
 ) -> int:
     steps = _STEPS * len(ground.points)
-    outcome: int = kernels.pull.pull(
+    outcome: int = _kernel().pull(
         ground, place, goal, rates, most_steps=steps, until=until, below=below, beyond=beyond
     )
     return outcome
@@ -194,7 +192,7 @@ def ground_of(space: ModelSpace, shares: FloatArray, limits: FloatArray) -> Any:
     rows, random = space.rows, np.random.RandomState(0)
     margins = rows.margin_size * random.uniform(-1, 1, len(rows))
     prices = random.uniform(-1, 1, space.n_weights)
-    return kernels.pull.Ground(
+    return _kernel().Ground(
         np.ascontiguousarray(space.points),
         np.empty((0, len(space.points))),
         space.prices * (1 + _APART * prices),
@@ -212,7 +210,8 @@ def ground_of(space: ModelSpace, shares: FloatArray, limits: FloatArray) -> Any:
 def entries(ground: Any, rows: IntArray, weights: IntArray) -> FloatArray:
     """Of some rows, in some weights and all offsets."""
     of_weights = ground.points[np.ix_(ground.point[rows], weights)] * ground.sign[rows, None]
-    return np.hstack([of_weights, ground.offsets[rows]])
+    matrix: FloatArray = np.hstack([of_weights, ground.offsets[rows]])
+    return matrix
 
 
 def independent(matrix: FloatArray) -> IntArray:
@@ -227,7 +226,7 @@ def independent(matrix: FloatArray) -> IntArray:
 
 def place_of(ground: Any, weights: IntArray, tied: IntArray) -> Any:
     """The corner of some weights and rows at their hinge; of what prices are nothing is said."""
-    n, d, k = *ground.points.shape, ground.offsets.shape[1]
+    (n, d), k = ground.points.shape, ground.offsets.shape[1]
     free, inverse = np.r_[weights, d : d + k], np.linalg.inv(entries(ground, tied, weights))
     size, room = len(free), min(n, d) + k + len(ground.limits) + 1
     x = np.zeros(d + k)
@@ -236,7 +235,7 @@ def place_of(ground: Any, weights: IntArray, tied: IntArray) -> Any:
     values += ground.offsets @ x[d:] - ground.margin
     side = np.where((values > 0) | np.isinf(ground.weight), 1, -1)
     side[tied] = 0
-    place = kernels.pull.Place(
+    place = _kernel().Place(
         x,
         np.zeros(len(ground.margin)),
         np.zeros(len(ground.limits)),
@@ -246,7 +245,7 @@ def place_of(ground: Any, weights: IntArray, tied: IntArray) -> Any:
         np.zeros(room, dtype=np.int64),
         np.zeros(room, dtype=np.int64),
         np.zeros((room, room)),
-        np.array([size]),
+        np.array([size], dtype=np.int64),
     )
     place.number[:size], place.row[:size] = free, tied
     place.inverse[:size, :size] = inverse
@@ -278,4 +277,11 @@ def _taken_off(ground: Any, place: Any) -> FloatArray:
 def _worth(ground: Any, alpha: FloatArray) -> FloatArray:
     """What rows pay for each weight and offset."""
     by_point = np.bincount(ground.point, ground.sign * alpha, len(ground.points))
-    return np.r_[by_point @ ground.points, ground.columns @ by_point, alpha @ ground.offsets]
+    of_weights = by_point @ ground.points, ground.columns @ by_point
+    worth: FloatArray = np.concatenate([*of_weights, alpha @ ground.offsets])
+    return worth
+
+
+def _kernel() -> Any:
+    assert kernels.pull is not None, "pulls are made where they suit"
+    return kernels.pull

@@ -66,7 +66,7 @@ class PulledPath:
         nothing, rates = np.zeros(len(place.x)), np.array([0.0, 1.0])
         for C in Cs.tolist():
             place.pull[0] = place.prices[1]
-            if C > place.prices[1] and not pulled_on(ground, place, nothing, rates, until=C):
+            if place.prices[1] < C and not pulled_on(ground, place, nothing, rates, until=C):
                 break
             d = len(ground.worth)
             found.append((Model(place.x[:d].copy(), place.x[d:].copy()), place.multipliers.copy()))

@@ -34,32 +34,30 @@ class PulledSearch(DirectedSearch):
 
     def answer(self, directions: list[Direction], price: float, *, paired: bool) -> list[Bound]:
         """What pulls do not prove, interior points are asked for; pairs stay together."""
-        size = 2 if paired else 1
-        found = {}
-        for first in range(0, len(directions), size):
-            some = directions[first : first + size]
-            bounds = self._pair(some, price) if paired else [self._bound(some[0], price)]
-            if None not in bounds:
-                found[first] = bounds
-        missing = [first for first in range(0, len(directions), size) if first not in found]
-        if missing:
-            asked = [each for first in missing for each in directions[first : first + size]]
-            bounds = self._behind.answer(asked, price, paired=paired)
-            found |= {
-                first: bounds[size * i : size * (i + 1)] for i, first in enumerate(missing)
-            }
-        return [bound for first in sorted(found) for bound in found[first]]
+        size, ask = (2, self._pair) if paired else (1, self._single)
+        asked = [directions[first : first + size] for first in range(0, len(directions), size)]
+        found = [ask(some, price) for some in asked]
+        lost = [i for i, bounds in enumerate(found) if bounds is None]
+        if lost:
+            rest = [each for i in lost for each in asked[i]]
+            behind = iter(self._behind.answer(rest, price, paired=paired))
+            for i in lost:
+                found[i] = [next(behind) for _ in asked[i]]
+        return [bound for bounds in found for bound in bounds or ()]
 
-    def _pair(self, directions: list[Direction], price: float) -> list[Bound | None]:
+    def _single(self, directions: list[Direction], price: float) -> list[Bound] | None:
+        bound = self._bound(directions[0], price)
+        return None if bound is None else [bound]
+
+    def _pair(self, directions: list[Direction], price: float) -> list[Bound] | None:
         """Both ends; of the one that promises less no more than that it falls short, if it does."""
         promised = [self._pulls.promise(each.goal, each.columns) for each in directions]
         order = [0, 1] if promised[0] >= promised[1] else [1, 0]
-        first = self._bound(directions[order[0]], price)
-        if first is None:
-            return [None, None]
-        second = self._bound(directions[order[1]], price, below=first.inner)
-        found = [first, second]
-        return [found[place] for place in order]
+        further = self._bound(directions[order[0]], price)
+        if further is None:
+            return None
+        other = self._bound(directions[order[1]], price, below=further.inner)
+        return None if other is None else [(further, other)[place] for place in order]
 
     def _bound(self, direction: Direction, price: float, below: float = -np.inf) -> Bound | None:
         """Proved, or None; it may fall short of what was asked."""

@@ -17,7 +17,8 @@ from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.kernels import native
 
 FOUND, LOST, FALLS_SHORT, GOES_BEYOND = 0, 1, 2, 3
-"""The end, or the pull that was asked for; neither; it reaches no further, or further, than asked."""
+"""The end, or the pull that was asked for; neither; it reaches no further, or further, than was
+asked."""
 
 
 class Ground(NamedTuple):
@@ -100,7 +101,7 @@ def pull(
     """Pull harder, up to a pull or until all costs are at their limits.
 
     ``goal``: of weights and offsets; ``rates``: by which prices of costs grow with the pull, as
-    long as they are not tied. It ends too where the gain is known to be at most ``below``, or is at
-    least ``beyond``.
+    long as they are not tied. It ends too where the gain is not negative and known to be at most
+    ``below``, or is at least ``beyond``.
     """
     return native.pull(*ground, *place, goal, rates, most_steps, until, below, beyond)

@@ -189,7 +189,7 @@ static int told(const Pull *t, const double *asked) {
         if (t->at.prices[j] > 0)
             spare += t->at.prices[j] * (t->limits[j] - cost_of(t, j));
     double most_gain = *t->at.pull > 0 ? gain + spare / *t->at.pull : INFINITY;
-    return most_gain <= asked[BELOW] ? FALLS_SHORT : GOES_ON;
+    return gain >= 0 && most_gain <= asked[BELOW] ? FALLS_SHORT : GOES_ON;
 }
 
 static int step(const Pull *t, const double *asked) {
