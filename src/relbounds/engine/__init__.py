@@ -15,6 +15,7 @@ from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.outer import outer_values
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, polished
 from relbounds.engine.protocols import Engine, Path, Search
+from relbounds.engine.pulled_path import PulledPath
 from relbounds.engine.restriction import RestrictedModels, Restriction
 from relbounds.engine.rows import MarginRows
 from relbounds.engine.working_set import FEW_WEIGHTS
@@ -35,6 +36,8 @@ class Auto:
     def path(self, space: ModelSpace) -> Path:
         if DenseProgram.suits(space):
             return DensePath(space)
+        if PulledPath.suits(space):
+            return PulledPath(space)
         return HighsPath(space) if HighsPath.suits(space) else InteriorPath(space)
 
 
@@ -50,11 +53,13 @@ __all__ = [
     "Corners",
     "Engine",
     "FeasibleSet",
+    "HighsPath",
     "Interior",
     "MarginRows",
     "Model",
     "ModelSpace",
     "Path",
+    "PulledPath",
     "RestrictedModels",
     "Restriction",
     "Search",

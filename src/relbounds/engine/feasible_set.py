@@ -178,6 +178,8 @@ class FeasibleSet:
         A good model, if one is known.
     best_cost : float
         What the best model costs of the set that this is, or was cut from; infinite if not known.
+    best_price : float or None
+        The price of the loss at which the witness is the best of all models, if it is.
     """
 
     space: ModelSpace
@@ -185,6 +187,7 @@ class FeasibleSet:
     scale: float
     witness: Model | None = None
     best_cost: float = np.inf
+    best_price: float | None = None
 
     @property
     def cost_unit(self) -> float:
@@ -227,4 +230,4 @@ class FeasibleSet:
 
     def over(self, space: ModelSpace, witness: Model | None = None) -> "FeasibleSet":
         """The same budget over another space, of which a good model may be known."""
-        return replace(self, space=space, witness=witness)
+        return replace(self, space=space, witness=witness, best_price=None)

@@ -89,7 +89,9 @@ def _around(best: BestModel, budget: Budget) -> FeasibleSet:
     """All models within a budget."""
     solution = best.solution
     cost = budget.norm_price * solution.norm + budget.loss_price * solution.loss
-    return FeasibleSet(best.composition.space, budget, solution.norm, solution.model, cost)
+    return FeasibleSet(
+        best.composition.space, budget, solution.norm, solution.model, cost, best.choice.C
+    )
 
 
 def _chosen(asked: float | str, auto: float) -> float:

@@ -7,7 +7,9 @@ import numpy as np
 from relbounds.engine.feasible_set import FeasibleSet, ModelSpace
 from relbounds.engine.interior.by_blocks import BlockSearch
 from relbounds.engine.interior.path import InteriorPath
+from relbounds.engine.interior.pulled import PulledSearch
 from relbounds.engine.interior.search import MOST_LINES, InteriorSearch
+from relbounds.engine.pull import Pulls
 from relbounds.engine.working_set import FEW_WEIGHTS
 
 _BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
@@ -28,9 +30,13 @@ class Interior:
         size = (len(space.rows) + space.n_weights) / space.blocks.count
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, MOST_LINES // 2))
 
-    def prepare(self, feasible: FeasibleSet, start: Any = None) -> InteriorSearch | BlockSearch:
+    def prepare(
+        self, feasible: FeasibleSet, start: Any = None
+    ) -> InteriorSearch | BlockSearch | PulledSearch:
         if feasible.space.blocks.count > 1:
             return BlockSearch(feasible, start)
+        if Pulls.suit(feasible):
+            return PulledSearch(feasible, start)
         return InteriorSearch(feasible, start)
 
     def path(self, space: ModelSpace) -> InteriorPath:

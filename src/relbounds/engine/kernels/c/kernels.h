@@ -69,4 +69,7 @@ HIDDEN int reach(const Array *arrays);
 /* centre.c */
 HIDDEN int centre(const Array *arrays);
 
+/* pull.c */
+HIDDEN int pull(const Array *arrays);
+
 #endif

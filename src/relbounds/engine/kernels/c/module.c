@@ -10,7 +10,7 @@
 
 #include "kernels.h"
 
-enum { MOST_ARRAYS = 22 };
+enum { MOST_ARRAYS = 28 };
 
 typedef union {
     int64_t whole;
@@ -141,12 +141,15 @@ EXPOSE(reach, ask, PROGRAM "rrrxn")
 EXPOSE(centre, ask, PROGRAM)
 #endif
 
+EXPOSE(pull, ask, "rrrrrrrrrrr" "ddddiiiidi" "rrnxxx")
+
 #define LISTED(kernel) {#kernel, (PyCFunction)(void (*)(void))py_##kernel, METH_FASTCALL, NULL}
 
 static PyMethodDef methods[] = {
     LISTED(divide), LISTED(wish),   LISTED(row_duals),   LISTED(foresee), LISTED(correct),
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
+    LISTED(pull),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif

@@ -1,0 +1,71 @@
+"""Answers where weights are many: pulls from the best model, and interior points behind them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from relbounds.engine.feasible_set import FeasibleSet
+from relbounds.engine.interior.directions import DirectedSearch, Direction
+from relbounds.engine.interior.search import InteriorSearch
+from relbounds.engine.proof import TIGHT, Bound, prove
+from relbounds.engine.pull import Pulls
+
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """Where questions start: at the corner of the best model; None: it is at none."""
+
+    corner: Any
+
+
+class PulledSearch(DirectedSearch):
+    """Good models around a best one, ready to be asked how far weights reach."""
+
+    def __init__(self, feasible: FeasibleSet, start: Begun | None) -> None:
+        super().__init__(feasible)
+        self._pulls = Pulls(feasible, start and start.corner)
+        self.start = Begun(self._pulls.corner)
+
+    @cached_property
+    def _behind(self) -> InteriorSearch:
+        return InteriorSearch(self.feasible, None)
+
+    def answer(self, directions: list[Direction], price: float, *, paired: bool) -> list[Bound]:
+        """What pulls do not prove, interior points are asked for; pairs stay together."""
+        size, ask = (2, self._pair) if paired else (1, self._single)
+        asked = [directions[first : first + size] for first in range(0, len(directions), size)]
+        found = [ask(some, price) for some in asked]
+        lost = [i for i, bounds in enumerate(found) if bounds is None]
+        if lost:
+            rest = [each for i in lost for each in asked[i]]
+            behind = iter(self._behind.answer(rest, price, paired=paired))
+            for i in lost:
+                found[i] = [next(behind) for _ in asked[i]]
+        return [bound for bounds in found for bound in bounds or ()]
+
+    def _single(self, directions: list[Direction], price: float) -> list[Bound] | None:
+        bound = self._bound(directions[0], price)
+        return None if bound is None else [bound]
+
+    def _pair(self, directions: list[Direction], price: float) -> list[Bound] | None:
+        """Both ends; of the one that promises less no more than that it falls short, if it does."""
+        promised = [self._pulls.promise(each.goal, each.columns) for each in directions]
+        order = [0, 1] if promised[0] >= promised[1] else [1, 0]
+        further = self._bound(directions[order[0]], price)
+        if further is None:
+            return None
+        other = self._bound(directions[order[1]], price, below=further.inner)
+        return None if other is None else [(further, other)[place] for place in order]
+
+    def _bound(self, direction: Direction, price: float, below: float = -np.inf) -> Bound | None:
+        """Proved, or None; it may fall short of what was asked."""
+        pulled = self._pulls.reach(direction.goal, direction.columns, price, below=below)
+        if pulled is None:
+            return None
+        bound = prove(self.feasible, pulled.claims).bounds[0]
+        slack = TIGHT * self.feasible.scale
+        if pulled.falls_short and bound.violation <= TIGHT and bound.outer <= below + slack:
+            return bound
+        return bound if bound.is_tight(self.feasible.scale) else None

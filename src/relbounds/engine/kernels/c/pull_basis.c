@@ -1,0 +1,218 @@
+/* What is free and what is tied: a change of it, and what that does to the inverse.
+
+   M has a line for each row at its hinge and each cost at its limit, which are *tied*, and a column
+   for each weight that is not zero and each offset, which are *free*: as many of both. A cost's
+   line is its gradient, turned. */
+
+#include "lines.h"
+#include "pull.h"
+#include <string.h>
+
+/* The column of a weight, point by point. */
+void fill_points_column(const Pull *t, ptrdiff_t weight, double *column) {
+    ptrdiff_t of_all = t->d - t->own;
+    if (weight >= of_all) {
+        memcpy(column, t->columns + (weight - of_all) * t->n, t->n * sizeof(double));
+        return;
+    }
+    for (ptrdiff_t p = 0; p < t->n; p++)
+        column[p] = t->points[p * of_all + weight];
+}
+
+int is_tied(const Pull *t, ptrdiff_t cost) {
+    for (ptrdiff_t c = 0; c < *t->at.size; c++)
+        if (t->at.row[c] == -1 - cost)
+            return 1;
+    return 0;
+}
+
+/* Slopes of all rows that have a side, point by point. */
+void fill_slope_by_point(const Pull *t) {
+    memset(t->by_point, 0, t->n * sizeof(double));
+    for (ptrdiff_t r = 0; r < t->m; r++)
+        t->by_point[t->point[r]] += t->sign[r] * slope_on(t, r, t->at.side[r]);
+}
+
+/* The entry of a number in a cost's line; slopes by point are known. ``column``: a weight's. */
+static double cost_entry(const Pull *t, ptrdiff_t cost, ptrdiff_t number, const double *column,
+                         int64_t turn) {
+    double of_loss = 0.0, share = share_of(t, cost, 1);
+    if (number < t->d) {
+        if (share != 0)
+            of_loss = product_of(t->by_point, column, t->n);
+        return share * of_loss - share_of(t, cost, 0) * t->worth[number] * turn;
+    }
+    for (ptrdiff_t r = 0; r < t->m; r++)
+        of_loss += slope_on(t, r, t->at.side[r]) * t->offsets[r * t->k + number - t->d];
+    return share * of_loss;
+}
+
+static double row_entry(const Pull *t, ptrdiff_t row, ptrdiff_t number, const double *column) {
+    if (number < t->d)
+        return t->sign[row] * column[t->point[row]];
+    return t->offsets[row * t->k + number - t->d];
+}
+
+/* The entry of a free number in the line of a row, or of a cost. */
+static double entry(const Pull *t, Event met, ptrdiff_t number, const double *column) {
+    if (met.kind == A_ROW)
+        return row_entry(t, met.which, number, column);
+    return cost_entry(t, met.which, number, column, number < t->d ? t->at.turn[number] : 0);
+}
+
+/* The inverse times the column of a weight, which the scores hold, into ``way``. */
+WIDE static void fill_weight_way(const Pull *t, Event in) {
+    ptrdiff_t size = *t->at.size;
+    for (ptrdiff_t c = 0; c < size; c++) {
+        int64_t row = t->at.row[c];
+        t->scratch[c] = row >= 0 ? row_entry(t, row, in.which, t->scores)
+                                 : cost_entry(t, -1 - row, in.which, t->scores, in.side);
+    }
+    for (ptrdiff_t i = 0; i < size; i++)
+        t->way[i] = product_of(line_of(t, i), t->scratch, size);
+}
+
+/* How free numbers move as something comes in: a weight gets larger, or a row leaves its hinge. */
+void fill_way(const Pull *t, Event in) {
+    ptrdiff_t size = *t->at.size;
+    if (in.kind == A_WEIGHT) {
+        fill_points_column(t, in.which, t->scores);
+        fill_slope_by_point(t);
+        fill_weight_way(t, in);
+    }
+    for (ptrdiff_t i = 0; i < size; i++)
+        t->way[i] = in.kind == A_WEIGHT ? -in.side * t->way[i] : in.side * line_of(t, i)[in.place];
+}
+
+/* Costs that are tied gain (1) or lose (-1) the loss of the row at a column, of a side. */
+static void lean_on(const Pull *t, ptrdiff_t row, ptrdiff_t place, int64_t side, double sign) {
+    double slope = slope_on(t, row, side);
+    ptrdiff_t size = *t->at.size;
+    for (ptrdiff_t c = 0; slope != 0 && c < size; c++)
+        if (t->at.row[c] < 0) {
+            double share = sign * slope * share_of(t, -1 - t->at.row[c], 1);
+            for (ptrdiff_t i = 0; i < size; i++)
+                line_of(t, i)[place] -= share * line_of(t, i)[c];
+        }
+}
+
+/* A row leaves its hinge for a side; its column stays for whatever comes. */
+void let_go(const Pull *t, Event row) {
+    lean_on(t, row.which, row.place, row.side, 1.0);
+    t->at.side[row.which] = row.side;
+}
+
+/* What is met, as a line of M, times the inverse, into ``d_tied``; its entry at the weight that
+   comes in, less what the others have of that: the pivot, if there is one. */
+WIDE static double met_times_inverse(const Pull *t, Event met, Event in) {
+    ptrdiff_t size = *t->at.size;
+    double pivot = 0.0;
+    fill_slope_by_point(t);
+    memset(t->d_tied, 0, size * sizeof(double));
+    for (ptrdiff_t i = 0; i < size; i++) {
+        double share = entry(t, met, t->at.number[i], t->at.lines + i * t->n);
+        if (share == 0)
+            continue;
+        add_line(share, line_of(t, i), size, t->d_tied);
+        pivot += share * t->way[i] * in.side; /* the way is that against the column */
+    }
+    if (in.kind == A_WEIGHT) {
+        fill_points_column(t, in.which, t->scores);
+        pivot += entry(t, met, in.which, t->scores);
+    }
+    return pivot;
+}
+
+static void set_free(const Pull *t, ptrdiff_t line, Event weight) {
+    t->at.number[line] = weight.which;
+    fill_points_column(t, weight.which, t->at.lines + line * t->n);
+}
+
+static void tie(const Pull *t, ptrdiff_t column, Event met) {
+    t->at.row[column] = met.kind == A_ROW ? met.which : -1 - met.which;
+    if (met.kind == A_ROW) {
+        int64_t side = t->at.side[met.which];
+        lean_on(t, met.which, column, side, -1.0);
+        t->at.multipliers[met.which] =
+            total_price(t, t->at.prices, 1) * slope_on(t, met.which, side);
+        t->at.side[met.which] = 0;
+    }
+}
+
+/* A weight comes in and something is tied: M grows. */
+WIDE static int grow(const Pull *t, Event in, Event met) {
+    ptrdiff_t size = *t->at.size;
+    double pivot = met_times_inverse(t, met, in);
+    if (size + 1 > t->most || !(fabs(pivot) >= SMALLEST_PIVOT))
+        return 0;
+    for (ptrdiff_t i = 0; i < size; i++) {
+        double share = -in.side * t->way[i] / pivot;
+        add_line(share, t->d_tied, size, line_of(t, i));
+        line_of(t, i)[size] = -share;
+    }
+    for (ptrdiff_t c = 0; c < size; c++)
+        line_of(t, size)[c] = -t->d_tied[c] / pivot;
+    line_of(t, size)[size] = 1 / pivot;
+    ++*t->at.size;
+    set_free(t, size, in);
+    tie(t, size, met);
+    return 1;
+}
+
+/* A weight comes in for another. */
+WIDE static int swap_weights(const Pull *t, Event in, Event met) {
+    ptrdiff_t size = *t->at.size;
+    double *own = line_of(t, met.place), pivot = -in.side * t->way[met.place];
+    if (!(fabs(pivot) >= SMALLEST_PIVOT))
+        return 0;
+    for (ptrdiff_t c = 0; c < size; c++)
+        own[c] /= pivot;
+    for (ptrdiff_t i = 0; i < size; i++)
+        if (i != met.place)
+            add_line(in.side * t->way[i], own, size, line_of(t, i));
+    set_free(t, met.place, in);
+    return 1;
+}
+
+/* A row left its hinge, and something else is tied. */
+WIDE static int swap_ties(const Pull *t, Event in, Event met) {
+    ptrdiff_t size = *t->at.size;
+    met_times_inverse(t, met, in);
+    double pivot = t->d_tied[in.place];
+    if (!(fabs(pivot) >= SMALLEST_PIVOT))
+        return 0;
+    t->d_tied[in.place] = 0.0;
+    for (ptrdiff_t i = 0; i < size; i++) {
+        double *line = line_of(t, i);
+        line[in.place] /= pivot;
+        add_line(-line[in.place], t->d_tied, size, line);
+    }
+    tie(t, in.place, met);
+    return 1;
+}
+
+/* A row left its hinge, and a weight is zero: M shrinks. */
+WIDE static int shrink(const Pull *t, Event in, Event met) {
+    ptrdiff_t size = *t->at.size, last = size - 1;
+    double *own = line_of(t, met.place), pivot = own[in.place];
+    if (!(fabs(pivot) >= SMALLEST_PIVOT))
+        return 0;
+    for (ptrdiff_t i = 0; i < size; i++)
+        if (i != met.place)
+            add_line(-line_of(t, i)[in.place] / pivot, own, size, line_of(t, i));
+    memcpy(own, line_of(t, last), size * sizeof(double));
+    memcpy(t->at.lines + met.place * t->n, t->at.lines + last * t->n, t->n * sizeof(double));
+    t->at.number[met.place] = t->at.number[last];
+    for (ptrdiff_t i = 0; i < last; i++)
+        line_of(t, i)[in.place] = line_of(t, i)[last];
+    t->at.row[in.place] = t->at.row[last];
+    --*t->at.size;
+    return 1;
+}
+
+/* What came in and what was met take their places; 0: they cannot. */
+int exchange_places(const Pull *t, Event in, Event met) {
+    if (in.kind == A_WEIGHT)
+        return met.kind == A_WEIGHT ? swap_weights(t, in, met) : grow(t, in, met);
+    return met.kind == A_WEIGHT ? shrink(t, in, met) : swap_ties(t, in, met);
+}
