@@ -11,11 +11,12 @@ from relbounds.engine.polishing import polished, settled
 from relbounds.engine.proof import ADVICE, TIGHT, dual_bound
 from relbounds.engine.protocols import Path, Proposal
 from relbounds.engine.rows import MarginRows
-from relbounds.exceptions import SolverError
+from relbounds.exceptions import InfeasibleError, SolverError
 
 Box = tuple[FloatArray, FloatArray]
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
+_ROUGH = 1e-3  # a model that is further off than that is not meant for the best one
 _LEAST_SCALE = 1e-6  # of the most that a norm can be: where a best model has hardly any
 _BATCH = 400_000  # multipliers that are proved together: larger arrays leave the cache
 
@@ -78,7 +79,7 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Solu
 def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
     model, multipliers = path.solve(C, cold=True)
     [best] = _judged(path.space, np.array([C]), [(model, multipliers)], allowed)
-    if not best.is_proved(allowed):
+    if not best.is_proved(allowed) and best.gap <= _ROUGH and best.row_violation <= _ROUGH:
         best = _more_precise(path.space, C, best)
     if not best.is_proved(allowed):
         raise SolverError(
@@ -98,7 +99,7 @@ def _more_precise(space: ModelSpace, C: float, best: Solution) -> Solution:
         best = replace(best, model=settled_model, norm=norm, loss=loss, row_violation=row_violation)
     try:
         return replace(best, gap=min(best.gap, _gap_within_box(space, C, best)))
-    except SolverError:
+    except (InfeasibleError, SolverError):
         return best
 
 
