@@ -63,14 +63,14 @@ def test_engines_agree_and_prove_what_they_say(family: str) -> None:
     """C from 1e-4 to 1e4, tolerances from 0 to 1, both budgets, all slacks, some presets.
 
     Programs that fell back do not count: there both answers are the exact engine's. A
-    ``SolverError`` of the exact engine is no disagreement, but must not be the rule: it is rare
-    (one case in fifty) except where columns differ by twelve powers of ten and are not scaled (a
-    third of them), which the message speaks of.
+    ``SolverError`` of the exact engine is no disagreement, but it is rare (one case in two
+    thousand) except where columns differ by twelve powers of ten and are not scaled (one in sixty),
+    which the message speaks of.
     """
     found = Tally.of(cases(family, CASES_A_FAMILY))
     assert found.wrong == []
     assert found.answered > 80
-    assert len(found.refused) <= CASES_A_FAMILY // (2 if family == "scales" else 8)
+    assert len(found.refused) <= (2 if family == "scales" else 1)
     for case in found.refused:
         assert "could not be proved" in case or "HiGHS" in case
 
@@ -79,8 +79,9 @@ def test_engines_agree_and_prove_what_they_say(family: str) -> None:
 @every_family
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_engines_agree_on_a_hundred_thousand_programs(family: str, seed: int) -> None:
-    """Every family gives more than a thousand for each seed, and there are eleven and ten.
+    """Every family gives more than a thousand for each seed, and there are fourteen and ten.
 
+    At most one in ten thousand is refused, where columns do not differ by twelve powers of ten.
     Where columns differ by twelve powers of ten and a preset leaves hardly any model, what a limit
     may be exceeded by can be all that there is: of 2,000 such cases engines differ in three.
     """
@@ -89,6 +90,7 @@ def test_engines_agree_on_a_hundred_thousand_programs(family: str, seed: int) ->
         assert {each.split(":")[0] for each in found.wrong} <= ALL_OR_NOTHING
     else:
         assert found.wrong == []
+    assert len(found.refused) <= (10 if family == "scales" else 2)
     assert found.programs > 1000
 
 

@@ -61,6 +61,9 @@ FAMILIES = (
     "repeated rows",
     "scales",
     "wide",
+    "units",
+    "outliers",
+    "sparse",
 )
 
 
@@ -112,6 +115,12 @@ def table(case: Case) -> tuple[Array, Array]:
         score = rng.normal(size=n)
     if case.family == "scales":
         X = X * 10 ** rng.permutation(np.linspace(-6, 6, d))
+    if case.family == "units":
+        X = X * 10 ** rng.uniform(-3, 3, size=d)
+    if case.family == "outliers":
+        X = np.where(rng.random((n, d)) < 0.03, 100 * X, X)
+    if case.family == "sparse":
+        X = np.where(rng.random((n, d)) < 0.8, 0.0, X)
     return X, score
 
 

@@ -13,7 +13,8 @@ from relbounds.engine.highs.search import Solver, extreme, full_range, relevance
 from relbounds.engine.interior.engine import Interior
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.outer import outer_values
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, polished
+from relbounds.engine.polishing import polished
+from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound
 from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.pulled_path import PulledPath
 from relbounds.engine.restriction import RestrictedModels, Restriction

@@ -1,19 +1,23 @@
 """Which model is the best at a price of the loss, and what proves it?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from relbounds.arrays import FloatArray
-from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
-from relbounds.engine.proof import ADVICE, TIGHT, dual_bound, polished
+from relbounds.engine.feasible_set import NORM_PRICE, Budget, FeasibleSet, Model, ModelSpace
+from relbounds.engine.highs.engine import Simplex
+from relbounds.engine.polishing import polished, settled
+from relbounds.engine.proof import ADVICE, TIGHT, dual_bound
 from relbounds.engine.protocols import Path, Proposal
 from relbounds.engine.rows import MarginRows
-from relbounds.exceptions import SolverError
+from relbounds.exceptions import InfeasibleError, SolverError
 
 Box = tuple[FloatArray, FloatArray]
 _ZERO = 1e-9
 _TIE_BREAK = 1e-6
+_ROUGH = 1e-3  # a model that is further off than that is not meant for the best one
+_LEAST_SCALE = 1e-6  # of the most that a norm can be: where a best model has hardly any
 _BATCH = 400_000  # multipliers that are proved together: larger arrays leave the cache
 
 
@@ -39,6 +43,9 @@ class Solution:
     gap: float
     row_violation: float
     multipliers: FloatArray
+
+    def objective(self, C: float) -> float:
+        return NORM_PRICE * self.norm + C * self.loss
 
     def is_proved(self, allowed: float) -> bool:
         return self.gap <= allowed and self.row_violation <= TIGHT
@@ -70,8 +77,10 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Solu
 
 
 def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
-    proposal = path.solve(C, cold=True)
-    [best] = _judged(path.space, np.array([C]), [proposal], allowed)
+    model, multipliers = path.solve(C, cold=True)
+    [best] = _judged(path.space, np.array([C]), [(model, multipliers)], allowed)
+    if not best.is_proved(allowed) and best.gap <= _ROUGH and best.row_violation <= _ROUGH:
+        best = _more_precise(path.space, C, best)
     if not best.is_proved(allowed):
         raise SolverError(
             f"The best model at C={C:g} could not be proved: its objective may be "
@@ -80,6 +89,37 @@ def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
             f"{TIGHT:.0e} are allowed. {ADVICE}"
         )
     return best
+
+
+def _more_precise(space: ModelSpace, C: float, best: Solution) -> Solution:
+    """The same model or the vertex that it nearly is, proved by the box of all models as good."""
+    settled_model = settled(space, best.model, best.multipliers)
+    norm, loss, row_violation = _costs(space, settled_model)
+    if row_violation <= TIGHT and norm * NORM_PRICE + C * loss < best.objective(C):
+        best = replace(best, model=settled_model, norm=norm, loss=loss, row_violation=row_violation)
+    try:
+        return replace(best, gap=min(best.gap, _gap_within_box(space, C, best)))
+    except (InfeasibleError, SolverError):
+        return best
+
+
+def _gap_within_box(space: ModelSpace, C: float, best: Solution) -> float:
+    """By how much, relatively, the objective may exceed the least one, of models no worse.
+
+    If one had an objective that is less by ``d``, the multipliers would prove of nothing that it
+    is at most ``outer - d * loss_worth / C``, and nothing is zero.
+    """
+    budget = Budget.joint(C, best.objective(C))
+    scale = max(best.norm, _LEAST_SCALE * budget.norm_limit)
+    box = Simplex().prepare(FeasibleSet(space, budget, scale)).box
+    if box is None:
+        return np.inf
+    nothing = np.zeros(space.n_weights)
+    exact = polished(space, best.multipliers, nothing, budget.norm_share)
+    bounds = [box.exact(nothing, each) for each in (best.multipliers, exact)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gaps = [np.abs(box.within(each)) / each.loss_worth for each in bounds]
+    return float(np.fmin.reduce(gaps)[0]) * C / budget.limit
 
 
 def _judged(

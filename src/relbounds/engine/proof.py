@@ -14,6 +14,7 @@ import numpy as np
 from relbounds.arrays import BoolArray, FloatArray, relevance_of
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.rows import MarginRows
+from relbounds.engine.sums import sums_of_products
 
 TIGHT = 1e-7
 """An answer counts as proved if its gap is at most this share of the set's scale (or of the
@@ -26,9 +27,6 @@ ADVICE = (
 """What to do where a program is not solved, or its answer not proved."""
 MOST_KEPT = 200
 """Weights, up to which models at the ends are kept."""
-_SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
-_NO_ROOM = 1e-12  # of the largest multiplier: one that is no further from its limits is at them
-_REFINEMENTS = 2  # the second mends what rounding left of the first
 
 
 @dataclass(frozen=True)
@@ -153,7 +151,7 @@ def dual_bound(
     values that offsets can have, which the box says. ``columns`` and ``price`` are those of
     ``Claims``: weights that only one line has.
     """
-    rows, alpha = space.rows, _allowed(space.rows, multipliers)
+    rows, alpha = space.rows, allowed(space.rows, multipliers)
     by_point, prices = rows.by_point(alpha), space.prices
     gradients = by_point @ space.points[: by_point.shape[1]]
     if columns is not None and columns.shape[1]:
@@ -162,24 +160,49 @@ def dual_bound(
         prices = np.r_[prices, np.full(own.shape[1], price)]
     gradients += goals
     gradients /= prices
-    residual = rows.offset_gradient(alpha)
-    low, high = offset_box
-    with np.errstate(invalid="ignore"):
-        left_over = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
+    left_over = _left_over(rows.offset_gradient(alpha), offset_box)
     return DualBound(
         np.abs(gradients).max(axis=1, initial=0.0),
-        _loss_worth(rows, alpha),
-        left_over.sum(axis=1) - alpha @ rows.margin,
+        loss_worth(rows, alpha),
+        left_over - alpha @ rows.margin,
         gradients,
     )
 
 
-def _allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
+def exact_dual_bound(
+    space: ModelSpace,
+    multipliers: FloatArray,
+    goal: FloatArray,
+    offset_box: tuple[FloatArray, FloatArray],
+) -> DualBound:
+    """The same of one line, by sums that are rounded once: of large terms little may be left."""
+    rows, alpha, d = space.rows, allowed(space.rows, multipliers), space.n_weights
+    terms = np.column_stack([rows.coefficients(space.points), -rows.margin])
+    sums = sums_of_products(alpha, terms, np.r_[goal, np.zeros(rows.n_offsets + 1)])[None]
+    gradients = sums[:, :d] / space.prices
+    return DualBound(
+        np.abs(gradients).max(axis=1, initial=0.0),
+        loss_worth(rows, alpha[None]),
+        _left_over(sums[:, d:-1], offset_box) + sums[:, -1],
+        gradients,
+    )
+
+
+def _left_over(residual: FloatArray, offset_box: tuple[FloatArray, FloatArray]) -> FloatArray:
+    """What gradients of offsets cost at most, which should be none."""
+    low, high = offset_box
+    with np.errstate(invalid="ignore"):
+        most = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
+    total: FloatArray = most.sum(axis=1)
+    return total
+
+
+def allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
     """Multipliers may be negative only where a surplus costs something."""
     return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
 
 
-def _loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
+def loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
     """The least price of the loss at which no multiplier is beyond its limits."""
     with np.errstate(divide="ignore", invalid="ignore"):
         worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
@@ -189,47 +212,11 @@ def _loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
     return price
 
 
-def _room(rows: MarginRows, alpha: FloatArray) -> FloatArray:
+def room_of(rows: MarginRows, alpha: FloatArray) -> FloatArray:
     """How far each multiplier is from its limits at the price of the loss that all need."""
-    price = _loss_worth(rows, alpha)[..., None]
+    price = loss_worth(rows, alpha)[..., None]
     with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
         return np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
-
-
-def polished(
-    space: ModelSpace, multipliers: FloatArray, goal: FloatArray, norm_share: float
-) -> FloatArray:
-    """Multipliers whose gradient vanishes at offsets and is the same at the steepest weights.
-
-    That is what those of a vertex do, and a solver's nearly. Those that have room are moved in
-    proportion to it. ``norm_share``: what the norm costs where the loss costs one; the
-    gradient is just that share of the price of the loss, unless the norm has a limit of its own.
-    """
-    rows, alpha = space.rows, _allowed(space.rows, multipliers)
-    room, price = _room(rows, alpha), float(_loss_worth(rows, alpha))
-    free = np.flatnonzero(room > _NO_ROOM * np.abs(alpha).max(initial=0.0))
-    gradient = (goal + rows.gradient(space.points, alpha)) / space.prices
-    steepest = np.flatnonzero(
-        np.abs(gradient) >= (1 - _SAME_GRADIENT) * np.abs(gradient).max(initial=0.0)
-    )
-    limit = np.median(np.abs(gradient[steepest])) if len(steepest) else 0.0
-    if abs(limit - norm_share * price) <= _SAME_GRADIENT * limit:
-        limit = norm_share * price
-    chosen = rows.subset(free)
-    coefficients = np.hstack(
-        [
-            chosen.offset_matrix.toarray(),
-            chosen.sign[:, None]
-            * (space.points[np.ix_(chosen.point, steepest)] / space.prices[steepest]),
-        ]
-    )
-    root = np.sqrt(room[free])
-    for _ in range(_REFINEMENTS):
-        gradient = (goal + rows.gradient(space.points, alpha))[steepest] / space.prices[steepest]
-        change = np.r_[-rows.offset_gradient(alpha), np.sign(gradient) * limit - gradient]
-        moves = np.linalg.lstsq((root[:, None] * coefficients).T, change, rcond=None)[0]
-        alpha[free] += root * moves
-    return alpha
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,8 +342,8 @@ def _balanced(rows: MarginRows, claims: Claims) -> Claims:
     Those that have room are moved in proportion to it. What is left of it would be paid
     for with the widest values that offsets can have.
     """
-    alpha = _allowed(rows, claims.multipliers)
-    room = np.fmax(_room(rows, alpha), 0.0)
+    alpha = allowed(rows, claims.multipliers)
+    room = np.fmax(room_of(rows, alpha), 0.0)
     offsets = rows.offset_matrix.toarray()
     matrices = np.stack([(room * column) @ offsets for column in offsets.T], axis=1)
     moves = np.linalg.pinv(matrices, hermitian=True) @ (alpha @ offsets)[:, :, None]

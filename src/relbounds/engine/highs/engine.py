@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.box import MOST_WEIGHTS, Box
 from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace, unit_goal
 from relbounds.engine.highs.program import PricedProgram, Vertex
 from relbounds.engine.highs.search import (
@@ -150,6 +152,13 @@ class HighsSearch:
     def known_model(self) -> Model:
         return self.start.model
 
+    @cached_property
+    def box(self) -> Box | None:
+        """A box around the good models, where one is worth its programs."""
+        if self.feasible.space.n_weights > MOST_WEIGHTS:
+            return None
+        return Box.around(self.feasible, lambda goal: self._search(goal).multipliers)
+
     def appended(
         self, columns: Sequence[FloatArray], price: float, asked: Sequence[int] | None = None
     ) -> list[list[WeightRange]]:
@@ -208,6 +217,7 @@ class HighsPath:
         self._program.price_loss(C)
         if cold:
             self._program.forget()
+            self._program.be_precise()
         return self._program.solve()
 
 

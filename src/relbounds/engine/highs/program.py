@@ -161,7 +161,7 @@ class PricedProgram:
 
     def solve(self) -> tuple[Model, FloatArray]:
         """The optimum as HiGHS has it; whether it is one is for others to prove."""
-        if self._highs.run() == highspy.HighsStatus.kError:
+        if not self._run():
             status = self._highs.modelStatusToString(self._highs.getModelStatus())
             raise SolverError(f"HiGHS gave up on a program ({status}). {ADVICE}")
         solution = self._highs.getSolution()
@@ -170,6 +170,13 @@ class PricedProgram:
         multipliers = self._fixed_alpha.copy()
         multipliers[self._open] = alpha[: len(self._open)]
         return Model(duals[:d] / self.space.prices, duals[d : d + k]), multipliers
+
+    def _run(self) -> bool:
+        """Whether HiGHS came to an end, if need be from scratch: warm starts fail now and then."""
+        if self._highs.run() == highspy.HighsStatus.kError:
+            self.forget()
+            return bool(self._highs.run() != highspy.HighsStatus.kError)
+        return True
 
     def contradicted(self, missed: FloatArray) -> IntArray:
         """The rows that a model of these shortfalls has on the other side than assumed."""

@@ -16,8 +16,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from relbounds.arrays import FloatArray
+from relbounds.engine.box import Box
 from relbounds.engine.feasible_set import FeasibleSet, Model, unit_goal
-from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, certify, polished
+from relbounds.engine.polishing import polished
+from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, certify
 from relbounds.exceptions import SolverError
 
 _EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
@@ -140,6 +142,10 @@ class Solver(Protocol):
     def known_model(self) -> Model:
         """One of the good models."""
 
+    @property
+    def box(self) -> Box | None:
+        """A box around the good models, where one is worth its programs."""
+
 
 def extreme(
     prepared: Solver, goal: FloatArray, unless_above: float = -np.inf, known: Bound | None = None
@@ -150,13 +156,15 @@ def extreme(
     counts too: one answer may reach further, and another prove more.
 
     HiGHS is known to call wrong answers optimal after warm starts (its issues #3194 and
-    #3294), so an answer that fails its proof is asked for once more from scratch.
+    #3294), so an answer that fails its proof is asked for once more from scratch. What fails then
+    lacks precision, and is proved within a box.
     """
     feasible, scale = prepared.feasible, prepared.feasible.scale
 
     def is_proved(bound: Bound) -> bool:
         return bound.is_tight(scale) or bound.outer <= unless_above + TIGHT * scale
 
+    tried: list[FloatArray] = []
     for cold in (False, True):
         try:
             model, multipliers = prepared.solve(goal, cold=cold, unless_above=unless_above)
@@ -164,15 +172,23 @@ def extreme(
             if cold:
                 raise
             continue
+        tried += [multipliers]
         bound = certify(feasible, goal, model, multipliers)
         if not is_proved(bound):
-            better = polished(feasible.space, multipliers, goal, feasible.budget.norm_share)
-            bound = min(bound, certify(feasible, goal, model, better), key=lambda each: each.outer)
+            tried += [polished(feasible.space, multipliers, goal, feasible.budget.norm_share)]
+            bound = min(
+                bound, certify(feasible, goal, model, tried[-1]), key=lambda each: each.outer
+            )
         if is_proved(bound):
             return bound
         known = bound.joined(known)
         if is_proved(known):
             return known
+    if prepared.box is not None:
+        outer = [prepared.box.within(prepared.box.exact(goal, each)) for each in tried]
+        bound = replace(bound.joined(known), outer=float(np.fmin.reduce(outer)[0]))
+        if is_proved(bound):
+            return bound
     size = max(scale, abs(bound.inner))
     raise SolverError(
         f"{_in_words(goal)} could not be proved: the gap between inner and outer value is "

@@ -14,14 +14,8 @@ from relbounds.engine.highs.search import extreme
 from relbounds.engine.interior.directions import DirectedSearch, Direction
 from relbounds.engine.interior.point import analytic_centre, reach, towards
 from relbounds.engine.interior.program import Point, Program
-from relbounds.engine.proof import (
-    TIGHT,
-    Bound,
-    Claims,
-    certify,
-    polished,
-    prove,
-)
+from relbounds.engine.polishing import polished
+from relbounds.engine.proof import TIGHT, Bound, Claims, certify, prove
 from relbounds.engine.working_set import FEW_WEIGHTS, Violated, WorkingSet, budget_shares
 from relbounds.exceptions import InfeasibleError, SolverError
 

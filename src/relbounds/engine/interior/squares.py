@@ -108,7 +108,14 @@ class _Dense:
         first, second = np.triu_indices(q)
         position = np.empty((q, q), dtype=np.int64)
         position[first, second] = position[second, first] = np.arange(len(first))
-        return self.coefficients[:, first] * self.coefficients[:, second], position
+        products = np.empty((m, len(first)))
+        for k, column in enumerate(self.coefficients.T):  # in place: copies of it are the peak
+            np.multiply(
+                self.coefficients[:, k:],
+                column[:, None],
+                out=products[:, position[k, k] : position[k, q - 1] + 1],
+            )
+        return products, position
 
     @cached_property
     def _single(self) -> NDArray[np.float32]:

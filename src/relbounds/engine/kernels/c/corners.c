@@ -6,13 +6,12 @@
 
 #include "corner.h"
 #include "lines.h"
+#include "watch.h"
 #include <stdlib.h>
 
 enum { FOUND, EMPTY, LOST, FALLS_SHORT }; /* as in ``corners`` */
 enum { NONE = -1, ITS_OTHER_SIDE = -2 }; /* instead of a place */
-enum { WATCHED = 2 }; /* rows that are watched between two looks at all of them, times the places */
-enum { STEPS_TILL_ALL = 40, MOST_WINDOWS = 30 };
-static const double FIRST_WINDOW = 0.1, WIDER = 1.6;
+enum { STEPS_TILL_ALL = 40 };
 static const double TIE = 1e-12;
 static const double OFF_PRICE = 1e-8; /* by which a price may be beyond its limits */
 
@@ -29,12 +28,6 @@ typedef struct {
 } Wrong;
 
 static int is_right(Wrong wrong) { return wrong.piece < 0 && wrong.cost < 0; }
-
-/* Which rows are watched, how many, and for how many steps. */
-typedef struct {
-    ptrdiff_t count, steps;
-    double window;
-} Watch;
 
 /* What is at a place goes to a side, or a cost below its limit. */
 static void leave(const Corner *t, ptrdiff_t place, int64_t side) {
@@ -79,22 +72,30 @@ static ptrdiff_t first_met(const Corner *t, ptrdiff_t leaving) {
     return met;
 }
 
+/* Along the changes until a piece is met. */
+static void move_values(const Corner *t, ptrdiff_t met) {
+    double step = most(-t->values[met] / t->changes[met], 0.0);
+    add_line(step, t->changes, t->pieces, t->values);
+    t->values[met] = 0.0;
+}
+
 static int climb(const Corner *t, const double *goal, ptrdiff_t most_steps) {
+    locate(t, t->x);
+    fill_values(t);
     for (ptrdiff_t step = 0; step < most_steps; step++) {
-        locate(t, t->x);
         price_places(t, goal);
         Exit leaving = worst_price(t);
         if (leaving.place < 0)
             return FOUND;
         ptrdiff_t piece = t->place[leaving.place];
         leave(t, leaving.place, leaving.side);
-        fill_values(t);
         for (ptrdiff_t c = 0; c < t->q; c++)
             t->scratch[c] = leaving.side * t->inverse[leaving.place * t->q + c];
         fill_changes(t, t->scratch, t->changes);
         ptrdiff_t met = first_met(t, piece);
         if (met < 0)
             return LOST;
+        move_values(t, met);
         fill_column_of_piece(t, met);
         if (!enter(t, leaving.place, met))
             return LOST;
@@ -126,64 +127,6 @@ static ptrdiff_t worst_of_all(const Corner *t) {
     return worst;
 }
 
-static inline double value_of_row(const Corner *t, ptrdiff_t piece) {
-    return product_of(t->rows + (piece - t->weights) * t->q, t->x, t->q) - t->margin[piece];
-}
-
-/* The same of weights and of the rows that are watched. */
-WIDE static ptrdiff_t worst_of_watched(const Corner *t, ptrdiff_t count) {
-    ptrdiff_t worst = -1, d = t->weights;
-    double far = OFF;
-    for (ptrdiff_t k = -d; k < count; k++) {
-        ptrdiff_t i = k < 0 ? k + d : t->watched[k];
-        if (!t->side[i])
-            continue;
-        double value = t->values[i] = k < 0 ? t->x[i] : value_of_row(t, i);
-        if (-t->side[i] * value > far) {
-            worst = i;
-            far = fabs(value);
-        }
-    }
-    return worst;
-}
-
-/* How many rows that are at no place are less far on their side. */
-WIDE static ptrdiff_t count_below(const Corner *t, double window) {
-    ptrdiff_t count = 0;
-    for (ptrdiff_t i = t->weights; i < t->pieces; i++)
-        count += t->changes[i] < window;
-    return count;
-}
-
-/* A window in which some rows for each place are on the wrong side, or near to it. */
-static double fitting_window(const Corner *t, double window) {
-    ptrdiff_t few = WATCHED * t->q, half = (t->pieces - t->weights) / 2;
-    ptrdiff_t wrong = count_below(t, 0.0);
-    for (int tried = 0; tried < MOST_WINDOWS; tried++) {
-        ptrdiff_t near = count_below(t, window);
-        if (near < few && near < half)
-            window *= WIDER;
-        else if (near > 2 * few && wrong < few)
-            window /= WIDER;
-        else
-            break;
-    }
-    return window;
-}
-
-/* Take down the rows of a window, and those at places: until the next look no others enter.
-   Changes become how far rows are on their side. */
-static void watch_rows(const Corner *t, Watch *watch) {
-    for (ptrdiff_t i = t->weights; i < t->pieces; i++)
-        t->changes[i] = t->side[i] ? t->side[i] * t->values[i] : INFINITY;
-    watch->window = fitting_window(t, watch->window);
-    watch->count = watch->steps = 0;
-    for (ptrdiff_t i = t->weights; i < t->pieces; i++) { /* without a branch: any may be near */
-        t->watched[watch->count] = i;
-        watch->count += (t->changes[i] < watch->window) | !t->side[i];
-    }
-}
-
 /* A cost that was below its limit and is above it; -1: none. */
 static ptrdiff_t exceeded(const Corner *t) {
     for (ptrdiff_t j = 0; j < t->costs; j++)
@@ -196,7 +139,7 @@ static ptrdiff_t exceeded(const Corner *t) {
 static Wrong next_wrong(const Corner *t, Watch *watch) {
     Wrong wrong = {-1, -1};
     if (++watch->steps <= STEPS_TILL_ALL)
-        wrong.piece = worst_of_watched(t, watch->count);
+        wrong.piece = worst_of_watched(t, watch);
     if (wrong.piece >= 0)
         return wrong;
     locate(t, t->x);
@@ -311,14 +254,14 @@ static int mend(const Corner *t, Wrong wrong) {
     return is_done ? FOUND : LOST;
 }
 
-static int go_down(const Corner *t, const double *goal, ptrdiff_t most_steps, double below) {
-    Watch watch = {.count = 0, .steps = STEPS_TILL_ALL, .window = FIRST_WINDOW};
+static int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
+                   double below) {
     locate(t, t->x);
     for (ptrdiff_t step = 0; step < most_steps; step++) {
         price_places(t, goal);
         if (below > -INFINITY && product_of(goal, t->x, t->q) <= below)
             return FALLS_SHORT;
-        Wrong wrong = next_wrong(t, &watch);
+        Wrong wrong = next_wrong(t, watch);
         if (is_right(wrong))
             return FOUND;
         int outcome = mend(t, wrong);
@@ -334,8 +277,13 @@ int descend(const Array *arrays) {
     Corner t;
     if (!corner_of(arrays, &t))
         return -1;
-    int outcome = go_down(&t, arrays[FIELDS].data, *(int64_t *)arrays[FIELDS + 1].data,
-                          *(double *)arrays[FIELDS + 2].data);
+    Watch watch = {.steps = STEPS_TILL_ALL};
+    int outcome = begin_watch(&t, &watch)
+                      ? go_down(&t, &watch, arrays[FIELDS].data,
+                                *(int64_t *)arrays[FIELDS + 1].data,
+                                *(double *)arrays[FIELDS + 2].data)
+                      : -1;
+    free(watch.blocks);
     free(t.room);
     return outcome;
 }
