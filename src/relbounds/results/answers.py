@@ -104,6 +104,32 @@ class Price(Shown):
 
 
 @dataclass(frozen=True, eq=False)
+class ReachedModel(Record):
+    """One good model: the one that needs the least tolerance to keep some constraints.
+
+    Attributes
+    ----------
+    weights : (d,) array
+        Of regular and then privileged features, as shares of the best model's norm; of several
+        weights of one feature the largest.
+    norm, loss : float
+        Beside those of the best model, which are one.
+    error, error_of_best : float
+        On the samples that both were trained on.
+    otherwise : int array or None
+        Numbers, from 0, of the samples that it puts into another class than the best model does;
+        None where the outcome is a number.
+    """
+
+    weights: FloatArray
+    norm: float
+    loss: float
+    error: float
+    error_of_best: float
+    otherwise: IntArray | None
+
+
+@dataclass(frozen=True, eq=False)
 class Absence(Record):
     """What it costs to do without one column, and what is needed then.
 

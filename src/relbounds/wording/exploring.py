@@ -1,0 +1,78 @@
+"""What happened when somebody pulled at a feature, in a sentence?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from relbounds.arrays import BoolArray
+from relbounds.results.answers import ConstrainedResult
+from relbounds.results.result import RelevanceResult
+from relbounds.wording.text import is_or_are, listed
+
+
+def of_constraints(
+    result: ConstrainedResult, absent: Sequence[str], *, has_limits: bool
+) -> list[str]:
+    """Who is needed only now, who is no longer, and who is in every model that is left."""
+    now, before = _Told(result), _Told(result.before)
+    others = ~np.isin(now.names, list(absent))
+    said = _said(
+        now.of(now.needed & ~before.needed & others),
+        now.of(now.used & ~before.used & ~now.needed & others),
+        now.of(before.needed & ~now.needed & others),
+    )
+    beginning = _beginning(absent, has_limits=has_limits)
+    if said:
+        return [f"{beginning}, {'; '.join(said)}."]
+    return [f"{beginning}, nothing else becomes needed."]
+
+
+def of_tolerance(result: RelevanceResult, first: RelevanceResult) -> list[str]:
+    """Whose class differs from that at the tolerance of the fit."""
+    now, before, used = _Told(result), _Told(first), result.tolerances
+    said = [
+        f"{listed(names)} {is_or_are(names)} {what}"
+        for names, what in (
+            (now.of(now.strong & ~before.strong), "indispensable"),
+            (now.of(before.strong & ~now.strong), "no longer indispensable"),
+            (now.of(now.relevant & ~before.relevant), "no longer of no use"),
+            (now.of(before.relevant & ~now.relevant), "of no use beyond chance"),
+        )
+        if names
+    ]
+    share = f"{used.norm:.3g}" if used else ""
+    return [
+        f"With a tolerance of {share}, {'; '.join(said) if said else 'every class is the same'}."
+    ]
+
+
+def _beginning(absent: Sequence[str], *, has_limits: bool) -> str:
+    if not absent:
+        return "Within these limits"
+    return f"Without {listed(absent)}{' and within the limits' if has_limits else ''}"
+
+
+def _said(needed: list[str], used: list[str], no_longer: list[str]) -> list[str]:
+    parts = (
+        (needed, f"{is_or_are(needed)} needed"),
+        (used, f"{is_or_are(used)} in every good model"),
+        (no_longer, f"{is_or_are(no_longer)} no longer proved to add to the others"),
+    )
+    return [f"{listed(names)} {what}" for names, what in parts if names]
+
+
+class _Told:
+    """What a result says of all its features, sides one after another."""
+
+    def __init__(self, result: RelevanceResult) -> None:
+        sides = result.sides
+        self.names = np.array([name for side in sides for name in side.feature_names])
+        relevance = np.concatenate([side.relevance for side in sides])
+        self.relevant: BoolArray = relevance > 0
+        self.strong: BoolArray = relevance == 2
+        self.needed: BoolArray = np.concatenate([side.needed for side in sides])
+        self.used: BoolArray = np.concatenate([side.in_every_model for side in sides])
+
+    def of(self, chosen: BoolArray) -> list[str]:
+        names: list[str] = self.names[chosen].tolist()
+        return names
