@@ -166,7 +166,7 @@ def test_classes_without_order_and_privileged_features_are_explored_as_well() ->
     several = ClassificationRelevance(C=1.0, n_probes=10, random_state=0).fit(
         X, np.digitize(X[:, 0] + 0.2 * X[:, 1], [-0.5, 0.5])
     )
-    told = OrdinalRelevance(C=1.0, gamma=1.0, n_probes=10, random_state=0).fit(
+    told = OrdinalRelevance(C=1.0, gamma=1.0, tolerance=0.5, n_probes=10, random_state=0).fit(
         X, np.digitize(X[:, 0] + 0.5 * X[:, 2], [0.0]), X_priv=rng.normal(size=(120, 1))
     )
     for model, idle in ((several, "x2"), (told, "x1")):

@@ -92,7 +92,7 @@ def _written(asked: Any) -> Any:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    return isinstance(value, int | float) and not isinstance(value, bool) and not np.isnan(value)
 
 
 def _short(value: Any) -> str:
