@@ -1,0 +1,64 @@
+// How much worse than the best may a good model be? A slider, and marks where a class changes.
+
+import { CLASSES, make, number } from "./elements.js";
+
+const STEPS = 1000, NEAR = 12;
+const MOST = 1;
+const place = (tolerance) => STEPS * Math.cbrt(Math.min(tolerance, MOST) / MOST);
+const value = (at) => Number((MOST * (at / STEPS) ** 3).toPrecision(3));
+
+export class Tolerance {
+  constructor(start, set) {
+    this.start = start;
+    this.used = start.answer.tolerance;
+    this.set = set;
+    this.input = make("input", { type: "range", min: 0, max: STEPS, step: 1, id: "tolerance", "aria-describedby": "tolerance-said" });
+    this.input.addEventListener("input", () => this.set(this.read(), false));
+    this.input.addEventListener("change", () => this.set(this.read(), true));
+    this.output = make("output", { for: "tolerance" });
+    this.ticks = make("div", { class: "ticks" });
+    this.element = make("section", { class: "tolerance", "aria-label": "Tolerance" },
+      make("label", { for: "tolerance" }, "Tolerance"), make("div", { class: "slide" }, this.input, this.ticks), this.output,
+      make("p", { class: "small", id: "tolerance-said" }, "How much worse than the best a good model may be. Marks: a class changes there."));
+    this.drawTicks([]);
+  }
+
+  // Null at the mark of the fit, and next to it
+  read() {
+    const at = Number(this.input.value);
+    return Math.abs(at - place(this.used)) <= NEAR ? null : value(at);
+  }
+
+  draw(tolerance) {
+    const now = tolerance ?? this.used;
+    this.input.value = String(Math.round(place(now)));
+    this.output.textContent = tolerance === null ? `${number(now)} (of the fit)` : number(now);
+    this.input.setAttribute("aria-valuetext", this.output.textContent);
+  }
+
+  // Where models begin to do without a feature is known exactly; where else a class changes, between steps
+  changes(path, prices) {
+    const found = [];
+    path.slice(1).forEach((after, at) => {
+      const before = path[at];
+      after.relevance.forEach((now, k) => {
+        if (now === before.relevance[k]) return;
+        const price = prices?.[k], isExact = before.relevance[k] === 2 && price > before.tolerance && price <= after.tolerance;
+        found.push({ tolerance: isExact ? price : after.tolerance, text: `${this.start.names[k]} becomes ${CLASSES[now]}`, isExact });
+      });
+    });
+    return found;
+  }
+
+  drawTicks(changes) {
+    const at = new Map([[this.used, []]]);
+    changes.filter((each) => each.tolerance <= MOST).forEach((each) => at.set(each.tolerance, [...(at.get(each.tolerance) ?? []), each]));
+    this.ticks.replaceChildren(...[...at].map(([tolerance, told]) => {
+      const said = told.map((each) => `${each.isExact ? "From" : "By"} ${number(tolerance)}: ${each.text}`);
+      const text = tolerance === this.used ? ["The tolerance of the fit", ...said].join("\n") : said.join("\n");
+      const tick = make("button", { type: "button", class: tolerance === this.used ? "tick fit" : "tick", "aria-label": text, title: text, onclick: () => this.set(tolerance === this.used ? null : tolerance, true) });
+      tick.style.left = `${(100 * place(tolerance)) / STEPS}%`;
+      return tick;
+    }));
+  }
+}
