@@ -80,6 +80,7 @@ export class Explorer {
       this.address?.write(linked(state, this.start.names));
     }
     const known = this.known.find((each) => same(each.state, state));
+    this.taken = null;
     if (known?.model) this.show(state, known);
     else this.showFirst(state, changed);
     if (!known || !known.model) this.find(state);
@@ -179,8 +180,8 @@ export class Explorer {
     if (model) this.chosen.draw(model, !state.constraints.length);
     const said = answer.sentences.length ? answer.sentences.join(" ") : this.summary(answer);
     if (this.said.textContent !== said) this.said.textContent = said;
-    this.status.replaceChildren(make("span", { class: "exact" }, "\u2713 exact, proved"), this.taken && entry && state === this.state && !same(state, EMPTY) ? ` in ${Math.round(this.taken)} ms` : "");
-    if (this.unfolded !== null && !this.element.contains(document.activeElement?.closest?.("form"))) this.unfold(this.unfolded);
+    this.status.replaceChildren(make("span", { class: "exact" }, "\u2713 exact, proved"), this.taken ? ` in ${Math.round(this.taken)} ms` : "");
+    if (this.unfolded !== null) this.unfold(this.unfolded);
     return null;
   }
 
@@ -225,18 +226,25 @@ export class Explorer {
     this.element.dataset.status = view.status;
   }
 
+  // What is typed, and where, stays while nothing is new
   unfold(feature) {
-    const rows = this.bars.rows, before = this.unfolded;
-    if (before !== null) {
+    const { rows } = this.bars, before = this.unfolded;
+    if (before !== null && before !== feature) {
       rows[before].more.hidden = true;
       rows[before].name.setAttribute("aria-expanded", "false");
     }
     this.unfolded = feature;
     if (feature === null) return;
+    const { more, name } = rows[feature], known = [this.last?.evidence[feature], this.standIns[feature]];
+    const content = JSON.stringify([known, this.box(feature), this.group.chosen.has(feature)]);
+    if (!more.hidden && more.dataset.content === content) return;
     const does = { ask: (features, asked) => this.ask(features, asked), box: (each) => this.box(each), choose: (each, is) => this.group.choose(each, is), isChosen: (each) => this.group.chosen.has(each) };
-    rows[feature].more.replaceChildren(...editor(this.start, feature, [this.last?.evidence[feature], this.standIns[feature]], does));
-    rows[feature].more.hidden = false;
-    rows[feature].name.setAttribute("aria-expanded", "true");
+    const at = [...more.querySelectorAll("input, button")].indexOf(document.activeElement);
+    more.dataset.content = content;
+    more.replaceChildren(...editor(this.start, feature, known, does));
+    more.hidden = false;
+    name.setAttribute("aria-expanded", "true");
+    if (at >= 0) more.querySelectorAll("input, button")[at]?.focus();
   }
 
   filter() {
@@ -298,7 +306,8 @@ export class Explorer {
 function legend() {
   const item = (kind, text) => make("li", {}, make("span", { class: `key ${kind}` }), text);
   return make("ul", { class: "legend" }, item("strong", "strong: in every good model, and adds to all others"), item("weak", "weak: of use, but not indispensable"), item("irrelevant", "irrelevant: nothing speaks for it"),
-    item("chance", "what chance may give a column without meaning"), item("ghost", "without any wish"), item("dot", "one good model"));
+    item("chance", "what chance may give a column without meaning"), item("ghost", "where it reaches if nothing is asked"), item("dot", "one good model"),
+    make("li", {}, make("span", { class: "evidence" }, make("i", { class: "full" }), make("i", { class: "full" }), make("i", {})), "evidence: alone, in good models, beside all others"));
 }
 
 function copyBySelection(text) {

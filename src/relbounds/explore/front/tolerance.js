@@ -31,7 +31,7 @@ export class Tolerance {
 
   draw(tolerance) {
     const now = tolerance ?? this.used;
-    this.input.value = String(Math.round(place(now)));
+    if (this.read() !== tolerance) this.input.value = String(Math.round(place(now))); // or keys could not pass the fit
     this.output.textContent = tolerance === null ? `${number(now)} (of the fit)` : number(now);
     this.input.setAttribute("aria-valuetext", this.output.textContent);
   }
@@ -53,12 +53,23 @@ export class Tolerance {
   drawTicks(changes) {
     const at = new Map([[this.used, []]]);
     changes.filter((each) => each.tolerance <= MOST).forEach((each) => at.set(each.tolerance, [...(at.get(each.tolerance) ?? []), each]));
-    this.ticks.replaceChildren(...[...at].map(([tolerance, told]) => {
+    for (const [tolerance, told] of [...at].sort(([a], [b]) => a - b)) {
+      const isFit = tolerance === this.used;
       const said = told.map((each) => `${each.isExact ? "From" : "By"} ${number(tolerance)}: ${each.text}`);
-      const text = tolerance === this.used ? ["The tolerance of the fit", ...said].join("\n") : said.join("\n");
-      const tick = make("button", { type: "button", class: tolerance === this.used ? "tick fit" : "tick", "aria-label": text, title: text, onclick: () => this.set(tolerance === this.used ? null : tolerance, true) });
+      this.mark(tolerance, isFit, [...(isFit ? ["The tolerance of the fit"] : []), ...said].join("\n"));
+    }
+  }
+
+  // In the order of tolerances; one that is there stays, and keeps the focus
+  mark(tolerance, isFit, text) {
+    const marks = [...this.ticks.children], key = String(tolerance);
+    let tick = marks.find((each) => each.dataset.tolerance === key);
+    if (!tick) {
+      tick = make("button", { type: "button", class: isFit ? "tick fit" : "tick", "data-tolerance": key, onclick: () => this.set(isFit ? null : tolerance, true) });
       tick.style.left = `${(100 * place(tolerance)) / STEPS}%`;
-      return tick;
-    }));
+      this.ticks.insertBefore(tick, marks.find((each) => Number(each.dataset.tolerance) > tolerance) ?? null);
+    }
+    tick.setAttribute("aria-label", text);
+    tick.title = text;
   }
 }

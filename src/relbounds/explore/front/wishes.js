@@ -36,6 +36,9 @@ export class Wishes {
     this.reset.disabled = !state.constraints.length && state.tolerance === null;
     this.none.hidden = state.constraints.length > 0;
     this.chips.hidden = !state.constraints.length;
+    const shown = JSON.stringify([state.constraints, conflict]);
+    if (this.shown === shown) return;
+    this.shown = shown;
     this.chips.replaceChildren(...state.constraints.map((each, at) => {
       const text = inWords(each, this.names);
       return make("li", { class: conflict?.includes(at) ? "chip conflict" : "chip" }, make("bdi", {}, text),
