@@ -11,8 +11,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
-from relbounds.explore.session import Session
-from relbounds.explore.state import State
+from relbounds.explorer.session import Session
+from relbounds.explorer.state import State
 
 
 class Page:

@@ -177,6 +177,12 @@ class Answer:
             absences=self.follow_ups.absences,
         )
 
+    def explore(self, **where: Any) -> Any:
+        """Pull at one feature and watch the others move: see ``relbounds.explore``."""
+        from relbounds.explorer.door import explore  # noqa: PLC0415 - an explorer asks answers
+
+        return explore(self, **where)
+
     def __repr__(self) -> str:
         from relbounds.answer.screen import screen  # noqa: PLC0415 - a screen reads answers
 

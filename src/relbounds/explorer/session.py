@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from relbounds.answer.answer import Answer
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.exceptions import ConstraintError, InfeasibleError
-from relbounds.explore.state import State
-from relbounds.explore.views import description, groups_view, model_view, numbers
+from relbounds.explorer.state import State
+from relbounds.explorer.views import description, groups_view, model_view, numbers
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.along import along

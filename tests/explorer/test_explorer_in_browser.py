@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from relbounds import OrdinalRelevance, RegressionRelevance
 from relbounds.cli.demo import STAGES, diabetes_stages
 from relbounds.datasets import make_ordinal
-from relbounds.explore.door import TOKEN, explore
+from relbounds.explorer.door import TOKEN, explore
 
 pytestmark = NEEDS_BROWSER
 HOSTILE = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'; {{7*7}} \\", "a, b")
@@ -287,7 +287,9 @@ def test_hostile_names_stay_text(browser) -> None:
 @pytest.mark.slow
 def test_two_hundred_features_stay_smooth(browser) -> None:
     """While one pulls, the page computes less than a frame for each move, drawing included."""
-    X, y, _ = make_ordinal(300, n_strong=4, n_weak=4, n_irrelevant=192, random_state=0)
+    X, y, _ = make_ordinal(
+        300, n_strong=4, weak_groups=(4,), n_irrelevant=192, noise=0.3, random_state=0
+    )
     model = OrdinalRelevance(C=0.05, n_probes=50, random_state=0).fit(X, y)
     look(browser)
     with explore(model, browser=False) as running:

@@ -15,9 +15,9 @@ import pytest
 
 from relbounds import OrdinalRelevance
 from relbounds.exceptions import RelboundsWarning
-from relbounds.explore.door import TOKEN, Explorer, explore
-from relbounds.explore.guard import MOST_BYTES
-from relbounds.explore.session import Session
+from relbounds.explorer.door import TOKEN, Explorer, explore
+from relbounds.explorer.guard import MOST_BYTES
+from relbounds.explorer.session import Session
 
 
 @pytest.fixture(scope="module")

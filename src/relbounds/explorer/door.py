@@ -8,9 +8,9 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from relbounds.exceptions import RelboundsWarning
-from relbounds.explore.server import LOOPBACK, Server
-from relbounds.explore.session import Session
-from relbounds.explore.state import State
+from relbounds.explorer.server import LOOPBACK, Server
+from relbounds.explorer.session import Session
+from relbounds.explorer.state import State
 
 TOKEN = "RELBOUNDS_TOKEN"
 """A variable of the environment that holds a token to use again, so that links stay valid."""

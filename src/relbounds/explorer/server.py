@@ -7,20 +7,25 @@ from importlib.resources import files
 from threading import Thread
 from typing import Any
 
-import uvicorn
-from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+try:
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.requests import Request
+    from starlette.responses import PlainTextResponse, Response
+    from starlette.routing import Route
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "The explorer needs Starlette and uvicorn: pip install 'relbounds[explore]'."
+    ) from error
 
-from relbounds.explore.guard import Guard
-from relbounds.explore.questions import answered_or_refused, written
-from relbounds.explore.session import Recent, Session
+from relbounds.explorer.guard import Guard
+from relbounds.explorer.questions import answered_or_refused, written
+from relbounds.explorer.session import Recent, Session
 
 LOOPBACK = "127.0.0.1"
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
-_FRONT = files("relbounds.explore") / "front"
+_FRONT = files("relbounds.explorer") / "front"
 _MOST_CLIENTS = 64
 _PATIENCE = 5.0  # seconds for the server to begin and to end
 

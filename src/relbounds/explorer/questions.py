@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from relbounds.exceptions import ConstraintError, InfeasibleError, RelboundsError
-from relbounds.explore.session import Session
-from relbounds.explore.state import State
+from relbounds.explorer.session import Session
+from relbounds.explorer.state import State
 
 Asked = dict[str, Any]
 _QUESTIONS: dict[str, Callable[[Session, Asked], Any]] = {

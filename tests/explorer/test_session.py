@@ -10,8 +10,8 @@ import pytest
 from relbounds import ClassificationRelevance, OrdinalRelevance, RegressionRelevance
 from relbounds.cli.demo import STAGES, diabetes_stages
 from relbounds.exceptions import ConstraintError
-from relbounds.explore.session import Session
-from relbounds.explore.state import State
+from relbounds.explorer.session import Session
+from relbounds.explorer.state import State
 
 
 @cache
