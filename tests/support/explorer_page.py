@@ -49,7 +49,16 @@ class Page:
         place = self.session.start()["names"].index(name)
         return self.find(f"li.row[data-feature='{place}'] {selector}")
 
-    def drag(self, name: str, what: str, by: int, *, hold: bool = False, moves: int = 3) -> "Page":
+    def drag(
+        self,
+        name: str,
+        what: str,
+        by: int,
+        *,
+        hold: bool = False,
+        settle: bool = True,
+        moves: int = 3,
+    ) -> "Page":
         """Pull at ``.bar``, ``.thumb.low`` or ``.thumb.high`` by so many pixels."""
         hand = ActionChains(self.browser, duration=20)
         hand.move_to_element(self.part(name, what)).click_and_hold()
@@ -59,7 +68,7 @@ class Page:
         if not hold:
             hand.release()
         hand.perform()
-        return self if hold else self.settled()
+        return self if hold or not settle else self.settled()
 
     def click(self, name: str, what: str = ".bar") -> "Page":
         ActionChains(self.browser, duration=20).click(self.part(name, what)).perform()

@@ -1,8 +1,10 @@
 """From a fitted model to a page in the browser."""
 
 import os
+import sys
 import warnings
 import webbrowser
+from importlib.util import find_spec
 from secrets import token_urlsafe
 from typing import Any, Self
 from urllib.parse import quote
@@ -68,8 +70,15 @@ class Explorer:
         return f"Explorer at {self.address} (close() ends it)"
 
 
-def explore(fitted: Any, *, host: str = LOOPBACK, port: int = 0, browser: bool = True) -> Explorer:
-    """Pull at one feature and watch the others move: a page in the browser.
+def explore(
+    fitted: Any,
+    *,
+    notebook: bool | None = None,
+    host: str = LOOPBACK,
+    port: int = 0,
+    browser: bool = True,
+) -> Any:
+    """Pull at one feature and watch the others move: a page in the browser, or in a notebook.
 
     Every number on it is an answer of ``what_if``, proved like the intervals. The page is served
     by this process, on this machine alone; no data leave it.
@@ -77,6 +86,9 @@ def explore(fitted: Any, *, host: str = LOOPBACK, port: int = 0, browser: bool =
     Parameters
     ----------
     fitted : fitted estimator, or Answer
+    notebook : bool, optional
+        Whether to show it in the output of a cell, which needs anywidget. By default so in a
+        notebook that has it.
     host : str
         Where to listen; other addresses than the loopback one are warned of.
     port : int
@@ -86,8 +98,19 @@ def explore(fitted: Any, *, host: str = LOOPBACK, port: int = 0, browser: bool =
 
     Returns
     -------
-    Explorer
-        Its ``address`` can be opened as often as you like, until ``close()``.
+    Explorer or widget
+        An explorer's ``address`` can be opened as often as you like, until ``close()``.
     """
-    explorer = Explorer(Session.of(fitted), host=host, port=port).begin()
+    session = Session.of(fitted)
+    if _is_in_notebook() if notebook is None else notebook:
+        from relbounds.explorer.widget import ExplorerWidget  # noqa: PLC0415 - an extra
+
+        return ExplorerWidget(session)
+    explorer = Explorer(session, host=host, port=port).begin()
     return explorer.open() if browser else explorer
+
+
+def _is_in_notebook() -> bool:
+    """Whether a kernel runs this, and widgets can be shown."""
+    kernel = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return hasattr(kernel, "kernel") and find_spec("anywidget") is not None

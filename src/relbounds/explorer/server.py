@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-from importlib.resources import files
 from threading import Thread
 from typing import Any
 
@@ -19,13 +18,13 @@ except ModuleNotFoundError as error:
         "The explorer needs Starlette and uvicorn: pip install 'relbounds[explore]'."
     ) from error
 
+from relbounds.explorer.bundle import FRONT
 from relbounds.explorer.guard import Guard
 from relbounds.explorer.questions import answered_or_refused, written
 from relbounds.explorer.session import Recent, Session
 
 LOOPBACK = "127.0.0.1"
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
-_FRONT = files("relbounds.explorer") / "front"
 _MOST_CLIENTS = 64
 _PATIENCE = 5.0  # seconds for the server to begin and to end
 
@@ -69,7 +68,7 @@ async def _front(request: Request) -> Response:
     """The page itself, and the modules that it is made of."""
     name = request.path_params.get("name", "index.html")
     kind = _KINDS.get(name.rpartition(".")[2])
-    found = {each.name: each for each in _FRONT.iterdir()}
+    found = {each.name: each for each in FRONT.iterdir()}
     if kind is None or name not in found:
         return PlainTextResponse("There is no such file.\n", 404)
     return Response(found[name].read_bytes(), media_type=kind)
