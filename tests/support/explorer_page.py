@@ -110,7 +110,7 @@ class Page:
 
     def complete(self) -> "Page":
         """When all that can wait has been asked."""
-        WebDriverWait(self.browser, 30, 0.05).until(
+        WebDriverWait(self.browser, 120, 0.05).until(
             lambda _: self.find("#explorer").get_attribute("data-complete")
         )
         return self

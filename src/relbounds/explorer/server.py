@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import socket
 from threading import Thread
 from typing import Any
@@ -23,6 +24,7 @@ from relbounds.explorer.guard import Guard
 from relbounds.explorer.questions import answered_or_refused, written
 from relbounds.explorer.session import Recent, Session
 
+_log = logging.getLogger(__name__)
 LOOPBACK = "127.0.0.1"
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 _MOST_CLIENTS = 64
@@ -47,7 +49,11 @@ class Desk:
         async with self._turn:
             if number < latest[0]:
                 return _json({"overtaken": True})
-            found = await run_in_threadpool(answered_or_refused, self._session, asked)
+            try:
+                found = await run_in_threadpool(answered_or_refused, self._session, asked)
+            except Exception:
+                _log.exception("A question of the explorer has no answer.")
+                found = {"error": "That went wrong; the explorer has told where it was started."}
         return _json(found, 422 if found.get("wrong") else 500 if "error" in found else 200)
 
     def _number(self, asked: dict[str, Any]) -> tuple[list[float], float]:
@@ -100,7 +106,7 @@ class Server:
                 http="h11",
                 ws="none",
                 lifespan="off",
-                log_level="error",
+                log_level="critical",
                 access_log=False,
                 server_header=False,
                 limit_concurrency=64,

@@ -6,7 +6,7 @@ One engine answers all: a lock keeps questions apart, and what was asked lately 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import isfinite, prod
+from math import inf, isfinite, prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -32,7 +32,7 @@ from relbounds.results.result import RelevanceResult
 from relbounds.wording.exploring import of_constraints, of_tolerance
 
 T = TypeVar("T")
-_MOST_ANSWERS, _MOST_STUDIES = 128, 4
+_MOST_ANSWERS, _MOST_STUDIES = 128, 3
 _MOST_CASES = 32
 """Sets that constraints may leave, one for each choice of signs."""
 _MOST_GROUPED = 60
@@ -189,10 +189,12 @@ class Session:
         return tuple(sorted({*TOLERANCES, *others}))
 
     def _along_tolerances(self) -> Iterator[dict[str, Any]]:
-        engine, used = along(self.study), self.study.result.tolerances
+        engine, used, study = along(self.study), self.study.result.tolerances, None
         for each in self._tolerances:
-            is_used = used is not None and each == used.norm
-            study = self.study if is_used else study_at(self.study, each, self._workers, engine)
+            if used is not None and each == used.norm:
+                study = self.study
+            else:
+                study = study_at(self.study, each, self._workers, engine=engine, near=study)
             yield numbers(study.result)
 
     def _study_of(self, state: State) -> Study:
@@ -200,7 +202,10 @@ class Session:
         if state.tolerance is None or (used is not None and state.tolerance == used.norm):
             return self.study
         wanted = state.tolerance
-        return self._studies.known(wanted, lambda: study_at(self.study, wanted, self._workers))
+        near = min((self.study, *self._studies.values()), key=lambda each: _distance(each, wanted))
+        return self._studies.known(
+            wanted, lambda: study_at(self.study, wanted, self._workers, near=near)
+        )
 
     def _answered(self, state: State) -> dict[str, Any]:
         study = self._study_of(state)
@@ -217,15 +222,23 @@ class Session:
             found = what_if(study, state.asked, self._workers)
         except InfeasibleError as error:
             return _conflict(error, asked)
-        absent = [
-            feature.name
-            for key, what in state.constraints
-            if what == "absent"
-            for feature in Reader.of(study).features(key)
-        ]
-        has_limits = any(what != "absent" for _, what in state.constraints)
-        said = of_constraints(found, absent, has_limits=has_limits)
+        named = {key: Reader.of(study).features(key) for key in state.asked}
+        absent, limited = (
+            [
+                each.name
+                for key, what in state.constraints
+                if (what == "absent") is gone
+                for each in named[key]
+            ]
+            for gone in (True, False)
+        )
+        said = of_constraints(found, absent, limited)
         return {**numbers(found), "sentences": said}
+
+
+def _distance(study: Study, tolerance: float) -> float:
+    used = study.result.tolerances
+    return abs(used.norm - tolerance) if used else inf
 
 
 def _conflict(error: InfeasibleError, asked: list[Constraint]) -> dict[str, Any]:

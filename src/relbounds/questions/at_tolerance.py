@@ -14,11 +14,17 @@ from relbounds.questions.along import along, ranges_at
 
 
 def study_at(
-    study: Study, tolerance: float, workers: Workers, engine: Engine | None = None
+    study: Study,
+    tolerance: float,
+    workers: Workers,
+    *,
+    engine: Engine | None = None,
+    near: Study | None = None,
 ) -> Study:
     """The same best model, data and evidence, with more or less tolerance and probes for it.
 
     ``engine``: what ``along`` gave, where tolerances are asked for one after another, growing.
+    ``near``: what this gave for a tolerance next to it, whose ends are on the way.
     """
     learned_set(study)
     settings = replace(study.settings, rule=replace(study.settings.rule, tolerance=tolerance))
@@ -26,7 +32,7 @@ def study_at(
     evidence = [side.decision.evidence for side in study.result.sides]
     measured = measure(settings, study.data, study.best, evidence, means=means, watch=Stopwatch())
     if settings.asks_for_all or not has_wide_table(study.data):
-        measured = replace(measured, cases=[ranges_at(study, tolerance, workers)])
+        measured = replace(measured, cases=[ranges_at(near or study, tolerance, workers)])
     assert measured.feasible is not None, "something was learned"
     budget = measured.feasible.budget
     result = replace(

@@ -11,17 +11,17 @@ from relbounds.wording.text import is_or_are, listed
 
 
 def of_constraints(
-    result: ConstrainedResult, absent: Sequence[str], *, has_limits: bool
+    result: ConstrainedResult, absent: Sequence[str], limited: Sequence[str]
 ) -> list[str]:
-    """Who is needed only now, who is no longer, and who is in every model that is left."""
+    """Who else is needed only now, who is no longer, and who is in every model that is left."""
     now, before = _Told(result), _Told(result.before)
-    others = ~np.isin(now.names, list(absent))
+    others = ~np.isin(now.names, [*absent, *limited])
     said = _said(
         now.of(now.needed & ~before.needed & others),
         now.of(now.used & ~before.used & ~now.needed & others),
         now.of(before.needed & ~now.needed & others),
     )
-    beginning = _beginning(absent, has_limits=has_limits)
+    beginning = _beginning(absent, limited)
     if said:
         return [f"{beginning}, {'; '.join(said)}."]
     return [f"{beginning}, nothing else becomes needed."]
@@ -46,10 +46,10 @@ def of_tolerance(result: RelevanceResult, first: RelevanceResult) -> list[str]:
     ]
 
 
-def _beginning(absent: Sequence[str], *, has_limits: bool) -> str:
+def _beginning(absent: Sequence[str], limited: Sequence[str]) -> str:
     if not absent:
         return "Within these limits"
-    return f"Without {listed(absent)}{' and within the limits' if has_limits else ''}"
+    return f"Without {listed(absent)}{' and within the limits' if limited else ''}"
 
 
 def _said(needed: list[str], used: list[str], no_longer: list[str]) -> list[str]:
