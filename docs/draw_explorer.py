@@ -13,12 +13,12 @@ from PIL import Image
 
 import relbounds
 
-ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "tests" / "support"))
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from browser import look, started
 from explorer_page import Page
 from selenium.webdriver.common.action_chains import ActionChains
 
+ROOT = Path(__file__).parents[1]
 SIZE, COLOURS = (1080, 760), 48
 LONG, SHORT = 1800, 110  # milliseconds
 
