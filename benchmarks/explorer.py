@@ -2,7 +2,8 @@
 
 Random gestures in a real browser: ends and middles of bars are dragged, features taken away and
 brought back, the tolerance moved (``--tolerances``), all of it undone. Each answer on the page is
-compared with ``what_if``, which is timed in the same run. Needs Chromium and its driver.
+compared with ``what_if``, which is timed in the same run. Seconds of the clock are those of a
+machine on which others may be at work; processor time is not. Needs Chromium and its driver.
 """
 
 import argparse
@@ -12,14 +13,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from relbounds import OrdinalRelevance
 from relbounds.cli.demo import STAGES, diabetes_stages
 from relbounds.datasets import PAPER_SETS
-from relbounds.explorer.door import explore
+from relbounds.explorer.door import Explorer
+from relbounds.explorer.session import Session
+from relbounds.explorer.state import State
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from browser import look, started
@@ -61,6 +64,18 @@ DATA = {
     "Set 8 clean (1,000 x 40)": lambda: paper_set(0.0),
     "Set 8 noisy (1,000 x 40)": lambda: paper_set(0.5),
 }
+
+
+class Timed(Session):
+    """Remembers what processor time each answer took; those that were known took none."""
+
+    spent: ClassVar[dict[State, float]] = {}
+
+    def _answered(self, state: State) -> dict[str, Any]:
+        begun = time.thread_time()
+        found = super()._answered(state)
+        self.spent[state] = 1000 * (time.thread_time() - begun)
+        return found
 
 
 class Hands:
@@ -114,47 +129,61 @@ class Hands:
         self.page.find("#tolerance").send_keys(*[keys] * int(self.rng.integers(15, 40)))
 
 
-def measured(
-    page: Page, hands: Hands, gestures: int
-) -> Iterator[tuple[str, float, float, float, bool]]:
-    """Of each gesture its kind, seconds to the first bound, to the exact answer, of ``what_if``."""
+class Gesture(NamedTuple):
+    """How long one took, in milliseconds; what does not apply is NaN."""
+
+    kind: str
+    first: float
+    exact: float
+    answer: float
+    page: float
+    what_if: float
+    is_impossible: bool
+
+
+def measured(page: Page, hands: Hands, gestures: int) -> Iterator[Gesture]:
+    """One gesture after another; whatever is wrong ends it."""
     page.browser.execute_script(WATCH)
     for _ in range(gestures):
         page.browser.execute_script("window.times = {}")
+        Timed.spent.clear()
+        before = metric(page.browser, "TaskDuration")
         kind = hands.gesture()
         try:
-            WebDriverWait(page.browser, 30, 0.01).until(
+            WebDriverWait(page.browser, 60, 0.01).until(
                 lambda _: page.status in ("exact", "conflict")
             )
         except TimeoutException:
             raise SystemExit(f"Stuck after {kind}: {page.browser.current_url}") from None
-        times = page.browser.execute_script("return window.times")
-        is_conflict = page.status == "conflict"
-        if not is_conflict:
+        of_page = 1000 * (metric(page.browser, "TaskDuration") - before)
+        times, state = page.browser.execute_script("return window.times"), page.state
+        answer, is_impossible = Timed.spent.get(state, np.nan), page.status == "conflict"
+        if not is_impossible:
             page.agrees()
-        elif "conflict" not in page.session.answer(page.state):
+        elif "conflict" not in page.session.answer(state):
             raise SystemExit(f"No conflict: {page.browser.current_url}")
-        plain = seconds_of_what_if(page, is_conflict)
-        start = times.get("gesture") or np.nan
-        first, exact = (times.get(name) or np.nan for name in ("first", "exact"))
-        yield kind, first - start, exact - start, 1000 * plain, is_conflict
+        start, first, exact = (times.get(name) or np.nan for name in ("gesture", "first", "exact"))
+        is_plain = not is_impossible and state.asked and state.tolerance is None
+        plain = of_what_if(page, state) if is_plain and np.isfinite(answer) else np.nan
+        yield Gesture(kind, first - start, exact - start, answer, of_page, plain, is_impossible)
 
 
-def seconds_of_what_if(page: Page, is_conflict: bool) -> float:
-    state = page.state
-    if is_conflict or not state.asked or state.tolerance is not None:
-        return float("nan")
-    begun = time.perf_counter()
+def of_what_if(page: Page, state: State) -> float:
+    """Processor time of the same question in Python."""
+    begun = time.process_time()
     page.model.what_if(state.asked)
-    return time.perf_counter() - begun
+    return 1000 * (time.process_time() - begun)
+
+
+def metric(browser: Any, name: str) -> float:
+    metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == name))
 
 
 def heap(browser: Any) -> float:
     """Of the page, in MB, once what nobody needs is gone."""
     browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
-    metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-    used = next(each["value"] for each in metrics if each["name"] == "JSHeapUsedSize")
-    return float(used) / 1e6
+    return metric(browser, "JSHeapUsedSize") / 1e6
 
 
 def resident() -> float:
@@ -165,11 +194,11 @@ def resident() -> float:
 
 def explored(name: str, gestures: int, seed: int, *, tolerances: bool) -> None:
     model = DATA[name]()
-    with tempfile.TemporaryDirectory() as folder, explore(model, browser=False) as running:
+    with tempfile.TemporaryDirectory() as folder, Explorer(Timed.of(model)).begin() as running:
         browser = started(Path(folder))
         try:
             look(browser)
-            browser.execute_cdp_cmd("Performance.enable", {})
+            browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
             page = Page(browser, running.address, model).open().complete()
             hands = Hands(page, seed, tolerances=tolerances)
             warm = list(measured(page, hands, max(10, gestures // 10)))
@@ -183,14 +212,26 @@ def explored(name: str, gestures: int, seed: int, *, tolerances: bool) -> None:
     print(f"  {len(warm)} gestures before that, {len(complaints)} complaints of the browser")
 
 
-def told(name: str, found: list[Any], before: tuple, after: tuple) -> None:
-    first, exact, plain = (np.array([each[k] for each in found], float) for k in (1, 2, 3))
+TOLD = {
+    "first": "first bound, by the clock",
+    "exact": "exact answer, by the clock",
+    "answer": "the answer, processor time",
+    "page": "the page, processor time",
+    "what_if": "what_if, processor time",
+}
+
+
+def told(name: str, found: list[Gesture], before: tuple, after: tuple) -> None:
     print(f"{name}: {len(found)} gestures, all numbers as what_if gives them (1e-6)")
-    for what, values in (("first bound", first), ("exact answer", exact), ("what_if", plain)):
-        median, most = np.nanmedian(values), np.nanpercentile(values, 95)
-        count = np.isfinite(values).sum()
-        print(f"  {what:14} median {median:5.0f} ms, 95 % within {most:5.0f} ms ({count} times)")
-    print(f"  {sum(each[4] for each in found)} of them were impossible, and shown as such")
+    for field, what in TOLD.items():
+        values = np.array([getattr(each, field) for each in found])
+        median, most, count = (
+            np.nanmedian(values),
+            np.nanpercentile(values, 95),
+            np.isfinite(values).sum(),
+        )
+        print(f"  {what:28} median {median:5.0f} ms, 95 % {most:5.0f} ms ({count} times)")
+    print(f"  {sum(each.is_impossible for each in found)} were impossible, and shown as such")
     for what, *sizes in zip(("page", "process"), before, after, strict=True):
         print("  memory of the {}: {:.1f} to {:.1f} MB".format(what, *sizes))
 
