@@ -141,7 +141,7 @@ def test_what_became_needed_is_said() -> None:
     model = RegressionRelevance(C=1.0, random_state=0).fit(table, y)
     explored = Session.of(model)
     (said,) = explored.answer(state([["a"], "absent"]))["sentences"]
-    assert said == "Without a, twin is needed."
+    assert said == "Without a, twin is indispensable."
     (said,) = explored.answer(state([["c"], "absent"]))["sentences"]
     assert said == "Without c, nothing else becomes needed."
     (group,) = explored.groups()

@@ -10,8 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from relbounds import OrdinalRelevance, explore
-from relbounds.explorer.bundle import FRONT, bundle
 from relbounds.explorer.widget import ExplorerWidget
+from relbounds.front import FRONT, bundle
 
 
 @pytest.fixture(scope="module")

@@ -175,6 +175,7 @@ class Answer:
             stability=self.follow_ups.stability,
             held_out=self.follow_ups.held_out,
             absences=self.follow_ups.absences,
+            foreseen=self.follow_ups.foreseen,
         )
 
     def explore(self, **where: Any) -> Any:

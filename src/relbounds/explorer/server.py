@@ -19,10 +19,10 @@ except ModuleNotFoundError as error:
         "The explorer needs Starlette and uvicorn: pip install 'relbounds[explore]'."
     ) from error
 
-from relbounds.explorer.bundle import FRONT
 from relbounds.explorer.guard import Guard
 from relbounds.explorer.questions import answered_or_refused, written
 from relbounds.explorer.session import Recent, Session
+from relbounds.front import FRONT
 
 _log = logging.getLogger(__name__)
 LOOPBACK = "127.0.0.1"

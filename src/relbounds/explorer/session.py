@@ -16,18 +16,18 @@ from relbounds.answer.answer import Answer
 from relbounds.estimators.base import RelevanceSelector
 from relbounds.exceptions import ConstraintError, InfeasibleError
 from relbounds.explorer.state import State
-from relbounds.explorer.views import description, groups_view, model_view, numbers
+from relbounds.explorer.views import description, groups_view, model_view
 from relbounds.method.parallel import Workers
 from relbounds.method.state import Study, learned_set
-from relbounds.questions.along import along
 from relbounds.questions.at_tolerance import study_at
 from relbounds.questions.constraints import Constraint, Reader
 from relbounds.questions.feasibility import absence, over_baseline
+from relbounds.questions.foreseen import studies_along, tolerances_along
 from relbounds.questions.reached import reached
 from relbounds.questions.redundancy import redundancy
-from relbounds.questions.tolerance_path import TOLERANCES
 from relbounds.questions.what_if import what_if
 from relbounds.report import write_report
+from relbounds.report.moving import numbers
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.exploring import of_constraints, of_tolerance
 
@@ -184,17 +184,10 @@ class Session:
 
     @property
     def _tolerances(self) -> tuple[float, ...]:
-        used = self.study.result.tolerances
-        others = [] if used is None else [used.norm]
-        return tuple(sorted({*TOLERANCES, *others}))
+        return tolerances_along(self.study)
 
     def _along_tolerances(self) -> Iterator[dict[str, Any]]:
-        engine, used, study = along(self.study), self.study.result.tolerances, None
-        for each in self._tolerances:
-            if used is not None and each == used.norm:
-                study = self.study
-            else:
-                study = study_at(self.study, each, self._workers, engine=engine, near=study)
+        for study in studies_along(self.study, self._workers):
             yield numbers(study.result)
 
     def _study_of(self, state: State) -> Study:

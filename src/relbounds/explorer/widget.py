@@ -9,9 +9,9 @@ except ModuleNotFoundError as error:
         "The explorer in a notebook needs anywidget: pip install 'relbounds[notebook]'."
     ) from error
 
-from relbounds.explorer.bundle import bundle, source
 from relbounds.explorer.questions import answered_or_refused
 from relbounds.explorer.session import Session
+from relbounds.front import bundle, source
 
 
 class ExplorerWidget(anywidget.AnyWidget):

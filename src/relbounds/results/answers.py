@@ -316,6 +316,28 @@ class Redundancy(Shown):
 
 
 @dataclass(frozen=True, eq=False)
+class Foreseen(Record):
+    """What would have been found with other tolerances, and without each of several columns.
+
+    Attributes
+    ----------
+    along : tuple of RelevanceResult
+        By growing tolerance; that of the fit is among them.
+    gone : tuple of tuple of str
+        Features that are left out, all at once.
+    without : tuple of RelevanceResult or None
+        What is found without each; None if no good model does.
+    prices : (gone,) array
+        The tolerance from which on a good model does without each.
+    """
+
+    along: tuple[RelevanceResult, ...]
+    gone: tuple[tuple[str, ...], ...]
+    without: tuple[RelevanceResult | None, ...]
+    prices: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class RelevancePath(Shown):
     """Intervals and classes of features along the tolerance.
 

@@ -8,6 +8,7 @@ from relbounds.results.answers import (
     Blocks,
     ConstrainedResult,
     Covers,
+    Foreseen,
     Price,
     Redundancy,
 )
@@ -54,6 +55,7 @@ class FollowUps:
     stability: Stability | None = None
     held_out: HeldOut | None = None
     absences: Absences | None = None
+    foreseen: Foreseen | None = None
 
     @classmethod
     def given(cls, *, without: Any = (), **answers: Any) -> "FollowUps":
@@ -81,6 +83,7 @@ _ASKED = {
     "stability": (Stability, "stability"),
     "held_out": (HeldOut, "held_out"),
     "absences": (Absences, "absences"),
+    "foreseen": (Foreseen, "foreseen"),
 }
 """What each answer is, and who gives it."""
 

@@ -1,6 +1,6 @@
 """What happened when somebody pulled at a feature, in a sentence?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,10 +16,14 @@ def of_constraints(
     """Who else is needed only now, who is no longer, and who is in every model that is left."""
     now, before = _Told(result), _Told(result.before)
     others = ~np.isin(now.names, [*absent, *limited])
+    strong, needed = now.strong & ~before.strong, now.needed & ~before.needed
     said = _said(
-        now.of(now.needed & ~before.needed & others),
-        now.of(now.used & ~before.used & ~now.needed & others),
-        now.of(before.needed & ~now.needed & others),
+        {
+            "indispensable": now.of(strong & others),
+            "needed": now.of(needed & ~strong & others),
+            "in every good model": now.of(now.used & ~before.used & ~now.needed & others),
+            "no longer proved to add to the others": now.of(before.needed & ~now.needed & others),
+        }
     )
     beginning = _beginning(absent, limited)
     if said:
@@ -30,16 +34,14 @@ def of_constraints(
 def of_tolerance(result: RelevanceResult, first: RelevanceResult) -> list[str]:
     """Whose class differs from that at the tolerance of the fit."""
     now, before, used = _Told(result), _Told(first), result.tolerances
-    said = [
-        f"{listed(names)} {is_or_are(names)} {what}"
-        for names, what in (
-            (now.of(now.strong & ~before.strong), "indispensable"),
-            (now.of(before.strong & ~now.strong), "no longer indispensable"),
-            (now.of(now.relevant & ~before.relevant), "no longer of no use"),
-            (now.of(before.relevant & ~now.relevant), "of no use beyond chance"),
-        )
-        if names
-    ]
+    said = _said(
+        {
+            "indispensable": now.of(now.strong & ~before.strong),
+            "no longer indispensable": now.of(before.strong & ~now.strong),
+            "of use": now.of(now.relevant & ~before.relevant),
+            "of no use beyond chance": now.of(before.relevant & ~now.relevant),
+        }
+    )
     share = f"{used.norm:.3g}" if used else ""
     return [
         f"With a tolerance of {share}, {'; '.join(said) if said else 'every class is the same'}."
@@ -52,13 +54,9 @@ def _beginning(absent: Sequence[str], limited: Sequence[str]) -> str:
     return f"Without {listed(absent)}{' and within the limits' if limited else ''}"
 
 
-def _said(needed: list[str], used: list[str], no_longer: list[str]) -> list[str]:
-    parts = (
-        (needed, f"{is_or_are(needed)} needed"),
-        (used, f"{is_or_are(used)} in every good model"),
-        (no_longer, f"{is_or_are(no_longer)} no longer proved to add to the others"),
-    )
-    return [f"{listed(names)} {what}" for names, what in parts if names]
+def _said(found: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is said of those of whom there is anything to say."""
+    return [f"{listed(names)} {is_or_are(names)} {what}" for what, names in found.items() if names]
 
 
 class _Told:

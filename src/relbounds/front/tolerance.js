@@ -8,8 +8,10 @@ const place = (tolerance) => STEPS * Math.cbrt(Math.min(tolerance, MOST) / MOST)
 const value = (at) => Number((MOST * (at / STEPS) ** 3).toPrecision(3));
 
 export class Tolerance {
-  constructor(start, set) {
+  // steps: the only ones that are known, if nobody can be asked
+  constructor(start, set, steps = null) {
     this.start = start;
+    this.steps = steps;
     this.used = start.answer.tolerance;
     this.set = set;
     this.input = make("input", { type: "range", min: 0, max: STEPS, step: 1, id: "tolerance", "aria-describedby": "tolerance-said" });
@@ -26,6 +28,10 @@ export class Tolerance {
   // Null at the mark of the fit, and next to it
   read() {
     const at = Number(this.input.value);
+    if (this.steps?.length) {
+      const next = this.steps.reduce((best, each) => (Math.abs(place(each) - at) < Math.abs(place(best) - at) ? each : best));
+      return next === this.used ? null : next;
+    }
     return Math.abs(at - place(this.used)) <= NEAR ? null : value(at);
   }
 

@@ -51,7 +51,7 @@ export class Gestures {
 
   move(event) {
     const { held } = this;
-    if (!held || event.pointerId !== held.pointer) return;
+    if (!held || event.pointerId !== held.pointer || !this.wish.canDrag) return;
     if (!held.isDrag && Math.abs(event.clientX - held.from) < FAR) return;
     if (!held.isDrag && held.row.item.classList.contains("absent")) return;
     held.isDrag = true;
@@ -97,7 +97,7 @@ export class Gestures {
     const does = {
       ArrowUp: () => this.step(row, on, -1), ArrowDown: () => this.step(row, on, 1),
       Delete: () => this.wish.away(row.feature), Backspace: () => this.wish.away(row.feature), Escape: () => this.wish.free(row.feature),
-      ...(on === "low" || on === "high" ? this.slides(row, on, event.shiftKey) : {}),
+      ...(this.wish.canDrag && (on === "low" || on === "high") ? this.slides(row, on, event.shiftKey) : {}),
     }[key];
     if (!does) return;
     event.preventDefault();

@@ -27,47 +27,51 @@ export async function mount(element, send, options = {}) {
 }
 
 export class Explorer {
-  constructor(element, start, asker, { address = null, hasReport = true, isAlive = true } = {}) {
-    Object.assign(this, { element, start, asker, address, isAlive, path: [], prices: null, stopped: null, unfolded: null, standIns: {} });
+  constructor(element, start, asker, { address = null, foreseen = null } = {}) {
+    Object.assign(this, { element, start, asker, address, foreseen, path: [], prices: null, stopped: null, unfolded: null, standIns: {} });
     this.used = start.answer.tolerance;
     this.known = [{ state: EMPTY, answer: start.answer, model: start.model, tolerance: this.used, used: this.used }];
     this.history = new History(EMPTY);
     this.state = EMPTY;
     this.reached = start.model;
-    this.build(hasReport);
+    for (const { state, answer } of foreseen?.known ?? []) this.keep(state, answer);
+    this.build();
     this.show(EMPTY, null);
     this.restore();
     this.address?.listen(() => this.restore());
-    if (isAlive) this.lookFurther();
+    if (foreseen) this.tolerance.drawTicks(this.tolerance.changes(foreseen.path, foreseen.prices));
+    else this.lookFurther();
   }
 
-  build(hasReport) {
-    const { start } = this, does = {
+  build() {
+    const { start, foreseen } = this, isAlive = !foreseen, does = {
       drop: (each) => this.wish(asking(this.state, each.features, null)), undo: () => this.go(this.history.undo()), redo: () => this.go(this.history.redo()),
       reset: () => this.wish(EMPTY), copy: (what) => this.copy(what), save: () => this.save(),
     };
     this.bars = new Bars(start);
-    this.wishes = new Wishes(start.names, does, { hasLink: Boolean(this.address), hasReport });
-    this.tolerance = new Tolerance(start, (value, isDone) => this.wish(withTolerance(this.state, value), { isDone }));
+    this.wishes = new Wishes(start.names, does, { hasLink: Boolean(this.address), isAlive });
+    const move = (value, isDone) => this.wish(isAlive ? withTolerance(this.state, value) : { ...EMPTY, tolerance: value }, { isDone });
+    this.tolerance = new Tolerance(start, move, foreseen?.path.map((each) => each.tolerance));
     this.chosen = new Chosen(start, () => this.bars.order);
     this.group = new Group(start, (features, asked) => this.wish(asking(this.state, features, asked)), () => this.unfold(this.unfolded));
     this.gestures = new Gestures(this.bars, {
       drag: (...given) => this.drag(...given), away: (feature) => this.away(feature), free: (feature) => this.ask([feature], null), unfold: (feature) => this.unfold(this.unfolded === feature ? null : feature),
-      limits: (feature) => this.limits(feature), ends: (feature) => ({ low: this.view.low[feature], high: this.view.high[feature] }),
+      canDrag: isAlive, limits: (feature) => this.limits(feature), ends: (feature) => ({ low: this.view.low[feature], high: this.view.high[feature] }),
     });
     this.status = make("p", { class: "status" });
     this.said = make("p", { class: "said", role: "status", "aria-live": "polite" });
     this.trouble = make("div", { class: "trouble", role: "alert", hidden: true });
     this.found = make("input", { type: "search", autocomplete: "off", spellcheck: "false", oninput: () => this.filter() });
     const { title, samples, names } = start;
+    this.element.classList.toggle("offline", !isAlive);
     this.element.replaceChildren(
-      make("header", {}, make("h1", {}, make("bdi", {}, title)), make("p", { class: "lead" }, `${samples.toLocaleString("en")} samples, ${names.length} features. Each bar reaches from the least to the most weight that a good model gives the feature.`)),
-      make("p", { class: "how" }, make("b", {}, "Drag"), " an end to limit a weight, the middle to fix it. ", make("b", {}, "Click"), " a bar to take the feature away. Watch the others move."),
+      isAlive ? make("header", {}, make("h1", {}, make("bdi", {}, title)), make("p", { class: "lead" }, `${samples.toLocaleString("en")} samples, ${names.length} features. Each bar reaches from the least to the most weight that a good model gives the feature.`)) : "",
+      make("p", { class: "how" }, ...(isAlive ? [make("b", {}, "Drag"), " an end to limit a weight, the middle to fix it. "] : []), make("b", {}, "Click"), " a bar to take the feature away. Watch the others move."),
       this.wishes.element, this.tolerance.element, this.group.element,
       make("div", { class: "told" }, this.trouble, this.said, this.status),
       make("div", { class: "columns" },
         make("section", { class: "features", "aria-label": "Features" }, names.length > FEW ? make("label", { class: "find" }, "Find a feature ", this.found) : null, this.bars.head, this.bars.list, legend()),
-        this.chosen.element));
+        isAlive ? this.chosen.element : ""));
     this.element.addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -81,9 +85,10 @@ export class Explorer {
     }
     const known = this.known.find((each) => same(each.state, state));
     this.taken = null;
-    if (known?.model) this.show(state, known);
+    const isWhole = known && (known.model || this.foreseen || known.answer.conflict);
+    if (isWhole) this.show(state, known);
     else this.showFirst(state, changed);
-    if (!known || !known.model) this.find(state);
+    if (!isWhole) this.find(state);
   }
 
   go(state) {
@@ -91,11 +96,18 @@ export class Explorer {
     this.address?.write(linked(state, this.start.names));
   }
 
-  ask(features, asked) { this.wish(asking(this.state, features, asked), { changed: features.length === 1 ? features[0] : null }); }
+  // A page that knows absences alone knows one at a time
+  ask(features, asked) {
+    if (this.foreseen) this.wish(asking(EMPTY, features, asked));
+    else this.askMore(features, asked);
+  }
+
+  askMore(features, asked) { this.wish(asking(this.state, features, asked), { changed: features.length === 1 ? features[0] : null }); }
 
   away(feature) {
     if (this.start.constant[feature]) return;
-    this.ask([feature], of(this.state, feature) === "absent" ? null : "absent");
+    if (this.foreseen) this.ask([feature], same(this.state, asking(EMPTY, [feature], "absent")) ? null : "absent");
+    else this.ask([feature], of(this.state, feature) === "absent" ? null : "absent");
   }
 
   box(feature) {
@@ -120,7 +132,7 @@ export class Explorer {
   // How far a weight can be pulled while all else that is asked is kept
   limits(feature) {
     const without = asking(this.state, [feature], null), known = this.known.find((each) => same(each.state, without) && !each.answer.conflict);
-    if (!known && this.isAlive) this.fetch(without);
+    if (!known && !this.foreseen) this.fetch(without);
     const { low, high } = known?.answer ?? outer(this.known, without) ?? this.start.answer;
     return { low: low[feature], high: high[feature] };
   }
@@ -139,7 +151,7 @@ export class Explorer {
     if (!answer) return null;
     const others = this.known.filter((each) => !same(each.state, state));
     const entry = { state, answer, model, tolerance: state.tolerance ?? this.used, used: this.used };
-    this.known = [others[0] ?? entry, ...others.slice(1).slice(-MOST_KNOWN), ...(others.length ? [entry] : [])];
+    this.known = [others[0] ?? entry, ...others.slice(1).slice(this.foreseen ? 0 : -MOST_KNOWN), ...(others.length ? [entry] : [])];
     return entry;
   }
 
@@ -198,8 +210,9 @@ export class Explorer {
     const told = answer.conflict.map((at) => inWords(this.state.constraints[at], this.start.names));
     this.said.textContent = "";
     this.status.replaceChildren(make("span", { class: "impossible" }, "\u2715 impossible, proved"));
+    const isFree = !this.foreseen;
     this.tell(`No good model keeps ${told.length > 1 ? "these together" : "this"}: ${told.join("; ")}.${answer.needs === null ? " No tolerance would allow it." : ` It takes a tolerance of ${number(answer.needs)}.`}`,
-      answer.needs !== null && answer.needs <= 1 ? ["Allow that tolerance", () => this.wish(withTolerance(this.state, Number((answer.needs * 1.005 + 1e-4).toPrecision(3))))] : null,
+      isFree && answer.needs !== null && answer.needs <= 1 ? ["Allow that tolerance", () => this.wish(withTolerance(this.state, Number((answer.needs * 1.005 + 1e-4).toPrecision(3))))] : null,
       ["Undo", () => this.go(this.history.undo())]);
   }
 
@@ -235,10 +248,10 @@ export class Explorer {
     }
     this.unfolded = feature;
     if (feature === null) return;
-    const { more, name } = rows[feature], known = [this.last?.evidence[feature], this.standIns[feature]];
+    const { more, name } = rows[feature], known = [(this.last?.evidence ?? this.start.answer.evidence)[feature], this.standIns[feature]];
     const content = JSON.stringify([known, this.box(feature), this.group.chosen.has(feature)]);
     if (!more.hidden && more.dataset.content === content) return;
-    const does = { ask: (features, asked) => this.ask(features, asked), box: (each) => this.box(each), choose: (each, is) => this.group.choose(each, is), isChosen: (each) => this.group.chosen.has(each) };
+    const does = { ask: (features, asked) => this.ask(features, asked), box: (each) => this.box(each), choose: (each, is) => this.group.choose(each, is), isChosen: (each) => this.group.chosen.has(each), canAsk: (features) => this.foreseen?.isKnown(asking(EMPTY, features, "absent")) ?? null };
     const at = [...more.querySelectorAll("input, button")].indexOf(document.activeElement);
     more.dataset.content = content;
     more.replaceChildren(...editor(this.start, feature, known, does));

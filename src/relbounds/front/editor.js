@@ -21,11 +21,14 @@ export function editor(start, feature, known, does) {
   const box = make("input", { type: "checkbox", onchange: (event) => does.choose(feature, event.target.checked) });
   box.checked = does.isChosen(feature);
   const column = start.madeFrom[feature], siblings = column ? start.madeFrom.flatMap((each, k) => (each === column ? [k] : [])) : [];
+  const all = siblings.length > 1 && does.canAsk(siblings) !== false ? button(`Take all of ${column} away`, () => does.ask(siblings, "absent")) : null;
+  const told = make("p", { class: "proof" }, [start.bounded[feature] ? "Its weight is only bounded." : "", ...known, column && column !== name ? `A value of ${column}.` : ""].filter(Boolean).join(" "));
+  if (does.canAsk([feature]) !== null) return [told, ...(all ? [all] : [])];
   return [
-    make("p", { class: "proof" }, [start.bounded[feature] ? "Its weight is only bounded." : "", ...known, column && column !== name ? `A value of ${column}.` : ""].filter(Boolean).join(" ")),
+    told,
     make("form", { onsubmit: limit }, make("label", {}, "Weight from ", from, " %"), make("label", {}, " to ", to, " % "), make("button", { type: "submit" }, "Limit"), wrong),
     make("div", { class: "actions" }, button("Only positive", () => does.ask([feature], "positive")), button("Only negative", () => does.ask([feature], "negative")),
-      button("Take away", () => does.ask([feature], "absent")), siblings.length > 1 ? button(`Take all of ${column} away`, () => does.ask(siblings, "absent")) : null,
+      button("Take away", () => does.ask([feature], "absent")), all,
       button("Set free", () => does.ask([feature], null)), make("label", {}, box, " limit it together with others")),
   ];
 }

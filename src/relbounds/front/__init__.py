@@ -1,13 +1,14 @@
-"""The front end as one script, for places that cannot load modules: notebooks and reports.
+"""What do explorer, notebook and report show? Modules of our own, as they are or as one script.
 
-Each module becomes a function that is called once and gives what it exports.
+Notebooks and reports cannot load modules. There each becomes a function that is called once and
+gives what it exports.
 """
 
 import re
 from functools import cache
 from importlib.resources import files
 
-FRONT = files("relbounds.explorer") / "front"
+FRONT = files("relbounds.front")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./(\w+)\.js";$', re.M)
 _EXPORT = re.compile(r"^export (?:async )?(?:const|class|function) (\w+)", re.M)
 

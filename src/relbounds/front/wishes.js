@@ -16,18 +16,18 @@ export function inWords({ features, asked }, names) {
 
 export class Wishes {
   // does: {drop(constraint), undo, redo, reset, copy(what), save}
-  constructor(names, does, { hasLink, hasReport }) {
+  constructor(names, does, { hasLink, isAlive }) {
     Object.assign(this, { names, does });
     const button = (text, act, more = {}) => make("button", { type: "button", onclick: act, ...more }, text);
     this.undo = button("Undo", does.undo, { title: "Ctrl+Z" });
     this.redo = button("Redo", does.redo, { title: "Ctrl+Shift+Z" });
     this.reset = button("Start again", does.reset);
-    const copies = [hasLink ? button("Copy link", () => does.copy("link")) : null, button("Copy as Python", () => does.copy("python")), button("Copy as command", () => does.copy("command"))];
+    const copies = [hasLink ? button("Copy link", () => does.copy("link")) : null, ...(isAlive ? [button("Copy as Python", () => does.copy("python")), button("Copy as command", () => does.copy("command")), button("Save as a report", does.save)] : [])];
     this.chips = make("ul", { class: "chips", "aria-label": "What is asked" });
     this.none = make("p", { class: "none" }, "Nothing is asked yet: these are all good models. Pull at a bar.");
     this.element = make("section", { class: "wishes", "aria-label": "What is asked" },
       make("div", { class: "asked" }, this.none, this.chips),
-      make("div", { class: "actions" }, this.undo, this.redo, this.reset, ...copies, hasReport ? button("Save as a report", does.save) : null));
+      make("div", { class: "actions" }, this.undo, this.redo, this.reset, ...copies));
   }
 
   draw(state, history, conflict) {
