@@ -156,6 +156,8 @@ export class Explorer {
   }
 
   async find(state) {
+    if (same(state, this.asked)) return;
+    this.asked = state;
     const asked = { state: sent(state, this.start.names) }, begun = performance.now();
     try {
       const answer = await this.asker.latest("answer", asked);
@@ -168,6 +170,8 @@ export class Explorer {
       if (same(state, this.state)) this.show(state, entry);
     } catch (error) {
       if (same(state, this.state)) this.tellTrouble(error);
+    } finally {
+      if (this.asked === state) this.asked = null;
     }
   }
 
