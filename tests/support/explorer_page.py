@@ -29,8 +29,18 @@ class Page:
 
     def settled(self, status: str = "exact") -> "Page":
         """Once the page says so of what is asked now."""
-        WebDriverWait(self.browser, 20, 0.02).until(lambda _: self.status == status)
+        WebDriverWait(self.browser, 20, 0.02).until(
+            lambda _: self.status == status and self.is_in_address
+        )
         return self
+
+    @property
+    def is_in_address(self) -> bool:
+        """Whether what was asked last is; an address that changes often is written later."""
+        return self.browser.execute_script(
+            """const { link } = document.getElementById("explorer").dataset;
+            return link === undefined || location.hash.slice(1) === link;"""
+        )
 
     @property
     def status(self) -> str | None:
@@ -90,7 +100,9 @@ class Page:
 
     @property
     def chips(self) -> list[str]:
-        return [each.text for each in self.all(".chip bdi")]
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.chip bdi')].map((each) => each.textContent)"
+        )
 
     @property
     def said(self) -> str:

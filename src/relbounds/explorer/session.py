@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from relbounds.answer.answer import Answer
 from relbounds.estimators.base import RelevanceSelector
@@ -37,6 +38,14 @@ _MOST_CASES = 32
 """Sets that constraints may leave, one for each choice of signs."""
 _MOST_GROUPED = 60
 """Features among which stand-ins are searched for; it takes the longer the more there are."""
+
+
+_LOCKS: "WeakKeyDictionary[Study, Lock]" = WeakKeyDictionary()
+
+
+def _lock_of(study: Study) -> Lock:
+    """One for all sessions of a study: its walks are remembered, and change while they go on."""
+    return _LOCKS.setdefault(study, Lock())
 
 
 class Recent(OrderedDict[Any, T]):
@@ -80,7 +89,7 @@ class Session:
 
     def __post_init__(self) -> None:
         learned_set(self.study)
-        self._lock, self._workers = Lock(), Workers(1)
+        self._lock, self._workers = _lock_of(self.study), Workers(1)
         self._answers: Recent[dict[str, Any]] = Recent(_MOST_ANSWERS)
         self._studies: Recent[Study] = Recent(_MOST_STUDIES)
         self._path: list[dict[str, Any]] = []

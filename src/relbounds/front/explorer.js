@@ -81,7 +81,7 @@ export class Explorer {
     this.state = state;
     if (isDone) {
       this.history.add(state);
-      this.address?.write(linked(state, this.start.names));
+      this.remember(state);
     }
     const known = this.known.find((each) => same(each.state, state));
     this.taken = null;
@@ -93,7 +93,12 @@ export class Explorer {
 
   go(state) {
     this.wish(state, { isDone: false });
-    this.address?.write(linked(state, this.start.names));
+    this.remember(state);
+  }
+
+  remember(state) {
+    this.element.dataset.link = linked(state, this.start.names);
+    this.address?.write(this.element.dataset.link);
   }
 
   // A page that knows absences alone knows one at a time
@@ -143,7 +148,7 @@ export class Explorer {
     const name = JSON.stringify(state);
     if (this.fetching === name) return;
     this.fetching = name;
-    try { this.keep(state, await this.asker.ask("answer", { state: sent(state, this.start.names) })); } catch { /* the gesture itself will tell */ }
+    try { this.keep(state, await this.asker.ask("answer", { state: sent(state, this.start.names), client: `${this.asker.client} aside` })); } catch { /* the gesture itself will tell */ }
     this.fetching = null;
   }
 

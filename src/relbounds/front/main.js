@@ -17,9 +17,23 @@ async function send(asked) {
   return told;
 }
 
+// Browsers ignore an address that changes too often, so that the last of many changes is written a little later
+const OFTEN = 300;
+let last = 0, waiting = null;
+function write(text) {
+  clearTimeout(waiting);
+  const put = () => {
+    last = performance.now();
+    history.replaceState(null, "", text ? `#${text}` : location.pathname);
+  };
+  const left = last + OFTEN - performance.now();
+  if (left <= 0) put();
+  else waiting = setTimeout(put, left);
+}
+
 const address = {
   read: () => location.hash.slice(1),
-  write: (text) => history.replaceState(null, "", text ? `#${text}` : location.pathname),
+  write,
   listen: (hear) => addEventListener("hashchange", hear),
   link: (state, names) => `${location.origin}${location.pathname}#${linked(state, names)}`,
 };
