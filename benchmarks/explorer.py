@@ -151,7 +151,7 @@ def measured(page: Page, hands: Hands, gestures: int) -> Iterator[Gesture]:
         kind = hands.gesture()
         try:
             WebDriverWait(page.browser, 60, 0.01).until(
-                lambda _: page.status in ("exact", "conflict")
+                lambda _: page.status in ("exact", "conflict") and page.is_in_address
             )
         except TimeoutException:
             raise SystemExit(f"Stuck after {kind}: {page.browser.current_url}") from None
