@@ -23,11 +23,11 @@ from relbounds.results.answers import (
     Blocks,
     ConstrainedResult,
     Covers,
-    Foreseen,
     Price,
     Redundancy,
     RelevancePath,
 )
+from relbounds.results.explored import Foreseen
 from relbounds.results.other_data import HeldOut, Stability
 
 

@@ -13,7 +13,8 @@ from relbounds.questions.constraints import Reader
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.questions.tolerance_path import TOLERANCES
 from relbounds.questions.what_if import what_if
-from relbounds.results.answers import Blocks, Foreseen
+from relbounds.results.answers import Blocks
+from relbounds.results.explored import Foreseen
 from relbounds.results.result import RelevanceResult
 
 MOST_NUMBERS = 6000

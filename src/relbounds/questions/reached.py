@@ -11,7 +11,7 @@ from relbounds.exceptions import InfeasibleError, SolverError
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Reader, combined
 from relbounds.questions.feasibility import INSIDE, over_budget
-from relbounds.results.answers import ReachedModel
+from relbounds.results.explored import ReachedModel
 
 
 def reached(study: Study, constraints: Mapping[Any, Any]) -> ReachedModel:

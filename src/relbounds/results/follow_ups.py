@@ -8,10 +8,10 @@ from relbounds.results.answers import (
     Blocks,
     ConstrainedResult,
     Covers,
-    Foreseen,
     Price,
     Redundancy,
 )
+from relbounds.results.explored import Foreseen
 from relbounds.results.other_data import HeldOut, Stability
 
 
