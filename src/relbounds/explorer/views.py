@@ -6,7 +6,8 @@ import numpy as np
 
 from relbounds.method.state import Study
 from relbounds.report.moving import fixed
-from relbounds.results.answers import ReachedModel, Redundancy
+from relbounds.results.answers import Redundancy
+from relbounds.results.explored import ReachedModel
 
 MOST_MODELS = 400
 """Of good models that a page mixes by itself; beyond, it waits for answers."""

@@ -10,7 +10,8 @@ from markupsafe import Markup
 from relbounds.arrays import FloatArray
 from relbounds.front import bundle, source
 from relbounds.report.rendering import digest_of
-from relbounds.results.answers import ConstrainedResult, Foreseen
+from relbounds.results.answers import ConstrainedResult
+from relbounds.results.explored import Foreseen
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.result import RelevanceResult
 from relbounds.wording.evidence import KINDS, in_words, marks

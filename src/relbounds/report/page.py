@@ -30,11 +30,11 @@ from relbounds.results.answers import (
     Blocks,
     ConstrainedResult,
     Covers,
-    Foreseen,
     Price,
     Redundancy,
 )
 from relbounds.results.columns import ColumnFacts
+from relbounds.results.explored import Foreseen
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.follow_ups import FollowUps
 from relbounds.results.other_data import HeldOut, Stability
