@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -90,6 +91,13 @@ def test_the_demo_can_be_explored(tmp_path) -> None:
 def test_what_cannot_be_is_refused(table, typed, said, capsys, caplog) -> None:
     assert main(["explore", str(table), "--target", "y", *typed]) == WRONG_INPUT
     assert said in caplog.text + capsys.readouterr().err
+
+
+def test_a_place_that_is_taken_is_told(table, caplog) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["explore", str(table), "--target", "y", "--port", port]) == WRONG_INPUT
+    assert f"Nothing can listen on 127.0.0.1:{port} (" in caplog.text
 
 
 def test_an_answer_opens_its_explorer(table) -> None:

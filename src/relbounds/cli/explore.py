@@ -4,12 +4,18 @@ import argparse
 import json
 import shlex
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from relbounds.answer.terminal import Terminal
 from relbounds.cli.analyze import read, settings, warn
 from relbounds.exceptions import ConstraintError, WrongInputError
 from relbounds.explorer.state import State
+
+if TYPE_CHECKING:
+    from relbounds.explorer.door import Explorer
+    from relbounds.explorer.session import Session
 
 _MOST_PORT = 65_535
 
@@ -23,7 +29,7 @@ def run(asked: argparse.Namespace) -> None:
     terminal.say(f"Finding out what {asked.target} needs ...")
     terminal.stream.flush()
     try:
-        from relbounds.explorer.door import Explorer  # noqa: PLC0415 - loads solvers
+        import relbounds.explorer.server  # noqa: F401, PLC0415 - an extra; tells if it is missing
     except ModuleNotFoundError as error:
         raise WrongInputError(str(error)) from error
     from relbounds.answer.door import first_answer  # noqa: PLC0415
@@ -37,7 +43,7 @@ def run(asked: argparse.Namespace) -> None:
         command=shlex.join(["relbounds", "analyze", *_of_analyze(asked.typed)]),
     )
     warn(answer.warnings[len(prepared.warnings) :])
-    explorer = Explorer(Session.of(answer), host=asked.host, port=asked.port, state=state)
+    explorer = _listening(Session.of(answer), asked, state)
     terminal.write(f"Explore at {explorer.address}", "Ctrl-C ends it.")
     terminal.stream.flush()
     if not asked.no_browser:
@@ -46,6 +52,23 @@ def run(asked: argparse.Namespace) -> None:
         explorer.run()
     except KeyboardInterrupt:
         terminal.write("Ended.")
+
+
+def _listening(session: "Session", asked: argparse.Namespace, state: State | None) -> "Explorer":
+    """The explorer at its place; what is to be known of that is said like all else."""
+    from relbounds.explorer.door import Explorer  # noqa: PLC0415 - loads the server
+
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            explorer = Explorer(session, host=asked.host, port=asked.port, state=state)
+    except OSError as error:
+        raise WrongInputError(
+            f"Nothing can listen on {asked.host}:{asked.port} ({error.strerror}); choose another "
+            "--port or --host."
+        ) from error
+    warn([str(each.message) for each in caught])
+    return explorer
 
 
 def _state(asked: argparse.Namespace) -> State | None:
