@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from browser import NEEDS_BROWSER, look, started
-from report_cases import HOSTILE
+from report_cases import HOSTILE, many_features, tuned_result
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -18,6 +19,7 @@ from relbounds import OrdinalRelevance, RegressionRelevance, write_report
 from relbounds.cli.demo import STAGES, diabetes_stages
 from relbounds.datasets import make_ordinal
 from relbounds.questions import foreseen as question
+from relbounds.results.explored import Foreseen
 
 
 @cache
@@ -165,6 +167,17 @@ def test_what_there_is_no_room_for_is_said(tmp_path, monkeypatch) -> None:
     assert found.gone[0] == ("bmi",)
     text = write_report(model.result_, tmp_path / "r.html", foreseen=found).read_text("utf-8")
     assert "(but 7 of them, for which there was no room)" in text
+
+
+def test_five_hundred_features_stay_below_one_and_a_half_megabytes(tmp_path) -> None:
+    """With as many answers as a page may hold, all numbers of which differ."""
+    first = many_features(tuned_result(), 500)
+    (side,) = first.sides
+    others = [replace(first, sides=(replace(side, ends=k * side.ends / 7),)) for k in range(1, 13)]
+    full = Foreseen(tuple(others), (), (), np.empty(0))
+    place = write_report(first, tmp_path / "report.html", foreseen=full)
+    assert question.MOST_NUMBERS == 12 * 500
+    assert 1_100_000 < place.stat().st_size < 1_500_000
 
 
 def test_the_page_stays_small(page, tmp_path) -> None:

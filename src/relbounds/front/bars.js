@@ -128,7 +128,7 @@ export class Bars {
     row.relevance.replaceChildren(...(isAbsent ? ["taken away"] : [mark(relevance), relevance]));
     [...row.evidence.children].forEach((dot, at) => { dot.className = ANSWERS[view.marks[k][at]] ?? "none"; });
     row.evidence.title = this.start.kinds.map((kind, at) => `${kind.question} ${view.marks[k][at]}`).join("\n");
-    row.numbers.textContent = view.status === "conflict" ? "\u2013" : bounded ? `at most ${percent(view.most[k])}` : low === high ? low : `${low} to ${high}`;
+    row.numbers.textContent = view.status === "conflict" ? "\u2013" : bounded ? `at most ${percent(Math.max(-view.low[k], view.high[k]))}` : low === high ? low : `${low} to ${high}`;
     Object.assign(row.item.dataset, { low: view.low[k], high: view.high[k], status: view.status });
     row.away.setAttribute("aria-pressed", String(isAbsent));
     row.away.textContent = isAbsent ? "\u21ba" : "\u00d7";

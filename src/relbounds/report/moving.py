@@ -19,6 +19,7 @@ from relbounds.wording.exploring import of_constraints, of_tolerance
 
 _START = '$offline.show(document.getElementById("moving"));'
 _DIGITS = 7
+_DRAWN = ("relevance", "needed", "chance", "marks", "tolerance")
 
 
 def moving_view(
@@ -43,22 +44,25 @@ def moving_view(
 def _told(
     result: RelevanceResult, found: Foreseen, made_from: Mapping[str, str], command: str | None
 ) -> dict[str, Any]:
-    names = _features(result)
+    names, first = _features(result), numbers(result)
     return {
         "start": {
             **fixed(result),
-            "answer": {**numbers(result), "sentences": []},
+            "answer": {**first, "sentences": []},
             "madeFrom": [made_from.get(each) for each in names],
             "models": [],
             "command": command,
         },
         "path": [
-            {**_short(numbers(each)), "sentences": of_tolerance(each, result)}
+            {**_short(numbers(each), first), "sentences": of_tolerance(each, result)}
             for each in found.along
         ],
         "prices": _prices(found, names),
         "without": [
-            {"features": sorted(map(names.index, gone)), "answer": _absent(then, gone, price)}
+            {
+                "features": sorted(map(names.index, gone)),
+                "answer": _absent(then, gone, price, first),
+            }
             for gone, then, price in zip(
                 found.gone, found.without, found.prices.tolist(), strict=True
             )
@@ -66,11 +70,13 @@ def _told(
     }
 
 
-def _absent(then: RelevanceResult | None, gone: tuple[str, ...], price: float) -> dict[str, Any]:
+def _absent(
+    then: RelevanceResult | None, gone: tuple[str, ...], price: float, first: dict[str, Any]
+) -> dict[str, Any]:
     if not isinstance(then, ConstrainedResult):
         needs = price if np.isfinite(price) else None
         return {"conflict": [0], "needs": needs, "sentences": []}
-    return {**_short(numbers(then)), "sentences": of_constraints(then, gone, ())}
+    return {**_short(numbers(then), first), "sentences": of_constraints(then, gone, ())}
 
 
 def _prices(found: Foreseen, names: list[str]) -> list[float | None]:
@@ -86,15 +92,11 @@ def _features(result: RelevanceResult) -> list[str]:
     return [name for side in result.sides for name in side.feature_names]
 
 
-def _short(told: dict[str, Any]) -> dict[str, Any]:
-    """Without what the page says of the first answer only, and with digits that can be seen."""
-    return {
-        name: [round(each, _DIGITS) for each in values]
-        if name in ("low", "high", "least", "most")
-        else values
-        for name, values in told.items()
-        if name != "evidence"
-    }
+def _short(told: dict[str, Any], first: dict[str, Any]) -> dict[str, Any]:
+    """What differs from the first answer, and is drawn; with digits that can be seen."""
+    drawn = {name: told[name] for name in _DRAWN if told[name] != first[name]}
+    ends = {name: [round(each, _DIGITS) for each in told[name]] for name in ("low", "high")}
+    return {**drawn, **ends}
 
 
 def _embedded(told: dict[str, Any]) -> Markup:
