@@ -36,8 +36,9 @@ T = TypeVar("T")
 _MOST_ANSWERS, _MOST_STUDIES = 128, 3
 _MOST_CASES = 32
 """Sets that constraints may leave, one for each choice of signs."""
-_MOST_GROUPED = 60
-"""Features among which stand-ins are searched for; it takes the longer the more there are."""
+_FEW = 60
+"""Features of which stand-ins, prices and other tolerances are looked at before anybody asks. With
+more, a gesture would have to wait for that."""
 
 
 _LOCKS: "WeakKeyDictionary[Study, Lock]" = WeakKeyDictionary()
@@ -123,7 +124,7 @@ class Session:
                 "target": self.target,
                 "command": self.command,
                 "madeFrom": [self.made_from.get(each.name) for each in self.study.features],
-                "steps": len(self._tolerances),
+                "steps": len(self._tolerances) if self._is_small else 0,
                 "answer": self._answered(State()),
                 "model": model_view(reached(self.study, {})),
             }
@@ -141,12 +142,14 @@ class Session:
     def groups(self) -> list[dict[str, Any]]:
         """Who stands in for whom; nobody is asked about where that would take long."""
         with self._lock:
-            if len(self.study.features) > _MOST_GROUPED:
+            if not self._is_small:
                 return []
             return groups_view(redundancy(self.study, self._workers))
 
     def prices(self) -> list[float | None]:
-        """From which tolerance on a good model does without each feature."""
+        """From which tolerance on a good model does without each feature; nothing, if many."""
+        if not self._is_small:
+            return []
         own = self.study.own_loss_tolerance
         with self._lock:
             found = [
@@ -190,6 +193,10 @@ class Session:
             made_from=self.made_from,
             notes=said,
         )
+
+    @property
+    def _is_small(self) -> bool:
+        return len(self.study.features) <= _FEW
 
     @property
     def _tolerances(self) -> tuple[float, ...]:
