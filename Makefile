@@ -11,7 +11,7 @@ setup: .venv/ready  ## create the virtual environment
 
 .venv/ready: pyproject.toml setup.py requirements-dev.txt $(wildcard src/relbounds/engine/kernels/c/*)
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,files,reproduce]" -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[plot,files,explore,notebook,reproduce]" -r requirements-dev.txt
 	touch .venv/ready
 
 demo: setup  ## analyse a real table: an answer on the terminal, and a report

@@ -24,6 +24,7 @@ def test_the_public_names_are_these() -> None:
         "TableEncoder",
         "__version__",
         "analyze",
+        "explore",
         "write_report",
     ]
     assert all(hasattr(relbounds, name) for name in relbounds.__all__)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         OrdinalRelevance,
         RegressionRelevance,
     )
+    from relbounds.explorer.door import explore
     from relbounds.report import write_report
     from relbounds.results.records import Relevance
     from relbounds.results.result import RelevanceResult
@@ -32,6 +33,7 @@ __all__ = [
     "TableEncoder",
     "__version__",
     "analyze",
+    "explore",
     "write_report",
 ]
 _HOMES = {
@@ -46,6 +48,7 @@ _HOMES = {
     "RelevanceDisplay": "relbounds.display",
     "RelevancePathDisplay": "relbounds.display",
     "RelevanceResult": "relbounds.results.result",
+    "explore": "relbounds.explorer.door",
     "write_report": "relbounds.report",
 }
 """Where each name is loaded from when it is first asked for: solvers take seconds to load."""

@@ -50,7 +50,11 @@ def test_a_module_loads_little_else(module: str, most: int) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    [["--help"], ["--version"], *([each, "--help"] for each in ("analyze", "demo", "reproduce"))],
+    [
+        ["--help"],
+        ["--version"],
+        *([each, "--help"] for each in ("analyze", "demo", "explore", "reproduce")),
+    ],
     ids=" ".join,
 )
 def test_help_loads_neither_solvers_nor_tables(typed: list[str]) -> None:

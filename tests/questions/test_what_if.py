@@ -702,6 +702,13 @@ def test_without_any_feature_all_intervals_are_zero() -> None:
         np.testing.assert_allclose(model.what_if(zero).intervals, 0, atol=TWICE_PROVED)
 
 
+def test_without_any_feature_classes_without_order_have_no_intervals_either() -> None:
+    X = np.random.default_rng(0).normal(size=(30, 1))
+    model = ESTIMATORS["classification"](C=1.0, tolerance=5.0, n_probes=10, random_state=0)
+    model.fit(X, np.digitize(X[:, 0], [-0.5, 0.5]))
+    assert not model.what_if({"x0": "absent"}).intervals.any()
+
+
 @pytest.mark.parametrize("size", [1e-4, 1e4])
 @pytest.mark.parametrize("engine", ["interior", "simplex"])
 def test_the_unit_of_columns_changes_no_answer(size: float, engine: str) -> None:

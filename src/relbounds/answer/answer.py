@@ -175,7 +175,14 @@ class Answer:
             stability=self.follow_ups.stability,
             held_out=self.follow_ups.held_out,
             absences=self.follow_ups.absences,
+            foreseen=self.follow_ups.foreseen,
         )
+
+    def explore(self, **where: Any) -> Any:
+        """Pull at one feature and watch the others move: see ``relbounds.explore``."""
+        from relbounds.explorer.door import explore  # noqa: PLC0415 - an explorer asks answers
+
+        return explore(self, **where)
 
     def __repr__(self) -> str:
         from relbounds.answer.screen import screen  # noqa: PLC0415 - a screen reads answers

@@ -19,6 +19,9 @@ MOST_WORK = 2_000_000
 """Cells of all texts times programs for each: what the search for its most may take. If that is not
 enough, the most is only bounded; it could take far longer than the fit."""
 
+MOST_FORESEEN = 50_000
+"""Cells of a table for whose report other tolerances, and absences, are looked at."""
+
 
 @dataclass(frozen=True)
 class Further:
@@ -28,7 +31,8 @@ class Further:
     ----------
     usual : bool
         What covers for replaceable columns? Would other data say the same? What do models say of
-        samples that they have not seen? What if each relevant column was gone?
+        samples that they have not seen? What if each relevant column was gone? What will readers of
+        the page ask?
     absences : tuple of tuples of str
         What does it cost to do without each set of features?
     stand_ins : bool
@@ -80,8 +84,20 @@ def _questions(answer: Answer, wanted: Further) -> Iterator[Question]:
     if wanted.usual:
         what = "What if each column was gone"
         yield "absences", what, _kept("absences", partial(model.absences, blocks))
+    if wanted.usual and _is_small(answer):
+        yield (
+            "foreseen",
+            "What readers will ask",
+            _kept("foreseen", partial(model.foreseen, blocks)),
+        )
     if wanted.stand_ins:
         yield "stand_ins", "What stands in for what", _kept("stand_ins", model.redundancy)
+
+
+def _is_small(answer: Answer) -> bool:
+    """Whether other tolerances are looked at in no more time than the other questions take."""
+    features = sum(len(side.feature_names) for side in answer.result.sides)
+    return answer.result.data.n_samples * features <= MOST_FORESEEN
 
 
 def _kept(name: str, ask: Callable[[], Any]) -> Callable[[FollowUps], FollowUps]:

@@ -32,6 +32,11 @@ _log = logging.getLogger(__name__)
 
 def run(asked: argparse.Namespace) -> None:
     """Read, prepare, fit and tell."""
+    _fit_and_tell(read(asked), asked)
+
+
+def read(asked: argparse.Namespace) -> Prepared:
+    """The table as it was asked for; what cannot be is refused before anything is loaded."""
     _check(asked)
     journal = Journal()
     layout = Layout(asked.sheet, asked.skip_rows, asked.header)
@@ -41,7 +46,7 @@ def run(asked: argparse.Namespace) -> None:
             f"--balance {asked.balance} is for classes, but {asked.target} is taken for a number; "
             "leave it out, or say --task."
         )
-    _fit_and_tell(prepared, asked)
+    return prepared
 
 
 def _check(asked: argparse.Namespace) -> None:
@@ -81,7 +86,7 @@ def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
     destination = Destination.of(asked.format, asked.out, asked.table)
     terminal = Terminal.of(sys.stdout)
     for_people = destination.folder is not None and not asked.quiet
-    _warn(prepared.warnings)
+    warn(prepared.warnings)
     if for_people:
         _show_data(terminal, prepared, asked.target)
         terminal.stream.flush()
@@ -91,19 +96,19 @@ def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
 
     answer = first_answer(
         prepared,
-        _settings(asked),
+        settings(asked),
         target=asked.target,
         source=asked.table.name,
         command=shlex.join(["relbounds", *asked.typed]),
     )
-    _warn(answer.warnings[len(prepared.warnings) :])
+    warn(answer.warnings[len(prepared.warnings) :])
     if for_people:
         destination.save(answer)
         show_answer(terminal, answer)
         terminal.stream.flush()
     wanted = Further(usual=not asked.brief, absences=prepared.absences, stand_ins=asked.stand_ins)
     for what, known in _until_interrupted(asked_further(answer, wanted)):
-        _warn(known.warnings[len(answer.warnings) :])
+        warn(known.warnings[len(answer.warnings) :])
         answer = known
         if for_people and what in FURTHER:
             FURTHER[what](terminal, answer)
@@ -117,7 +122,8 @@ def _fit_and_tell(prepared: Prepared, asked: argparse.Namespace) -> None:
         terminal.write(*(str(path) for path in paths))
 
 
-def _settings(asked: argparse.Namespace) -> dict[str, object]:
+def settings(asked: argparse.Namespace) -> dict[str, object]:
+    """Of the estimator."""
     from joblib import cpu_count  # noqa: PLC0415 - solvers' company
 
     return {
@@ -140,7 +146,7 @@ def _until_interrupted(steps: Iterator[T]) -> Iterator[T]:
         _log.warning("Interrupted: what is known stands; further questions have no answer.")
 
 
-def _warn(sentences: Sequence[str]) -> None:
+def warn(sentences: Sequence[str]) -> None:
     """Say what a reader has to know, where answers for machines are not disturbed."""
     for sentence in sentences:
         _log.warning("Warning: %s", sentence)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from relbounds.answer.terminal import Terminal
-from relbounds.cli import analyze
+from relbounds.cli import analyze, explore
 from relbounds.cli.destination import why_not
 from relbounds.cli.main import parser
 from relbounds.exceptions import WrongInputError
@@ -26,14 +26,14 @@ _NAMES = {
 
 
 def run(asked: argparse.Namespace) -> None:
-    """Save the table, and analyse it as anyone would."""
-    table = asked.out / "diabetes.csv"
-    typed = ["analyze", str(table), "--target", "stage", "--order", ",".join(STAGES)]
-    typed += ["--out", str(asked.out)]
+    """Save the table, and analyse or explore it as anyone would."""
+    table, command = asked.out / "diabetes.csv", explore if asked.explore else analyze
+    typed = [str(table), "--target", "stage", "--order", ",".join(STAGES)]
+    typed = ["explore", *typed] if asked.explore else ["analyze", *typed, "--out", str(asked.out)]
     Terminal.of(sys.stdout).write(f"$ {shlex.join(['relbounds', *typed])}", "")
     sys.stdout.flush()
     _save(diabetes_stages(), table)
-    analyze.run(parser().parse_args(typed, argparse.Namespace(typed=typed)))
+    command.run(parser().parse_args(typed, argparse.Namespace(typed=typed)))
 
 
 def diabetes_stages() -> pd.DataFrame:

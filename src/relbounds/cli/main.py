@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=__version__)
     top.set_defaults(when_interrupted="Interrupted; nothing was written.")
     commands = top.add_subparsers(required=True, metavar="COMMAND", dest="command")
-    for describe in (_describe_analyze, _describe_demo, _describe_reproduce):
+    for describe in (_describe_analyze, _describe_explore, _describe_demo, _describe_reproduce):
         describe(commands)
     for each in commands.choices.values():
         each.add_argument("--debug", action="store_true", help="show where an error comes from")
@@ -100,12 +100,41 @@ def _describe_analyze(commands: Any) -> None:
         "alone; options for names can be repeated. Exit code: 0, 2 for wrong input, 1 for other "
         "failures.",
     )
-    analyze.add_argument("table", type=Path, metavar="TABLE", help="the file with the table")
-    analyze.add_argument("--target", required=True, metavar="NAME", help="the column to explain")
-    _add_reading(analyze.add_argument_group("reading"))
-    _add_columns(analyze.add_argument_group("columns"))
-    _add_question(analyze.add_argument_group("question"))
+    _add_table(analyze)
+    _add_further(_add_question(analyze.add_argument_group("question")))
     _add_output(analyze.add_argument_group("output"))
+
+
+def _describe_explore(commands: Any) -> None:
+    explore: argparse.ArgumentParser = commands.add_parser(
+        "explore",
+        help="pull at one feature and watch the others move: a page in the browser",
+        description="Fits a table as analyze does, and opens a page on which weights of features "
+        "can be pulled at, limited and taken away; every answer is proved. The page is served on "
+        "this machine alone, and no data leave it. Ctrl-C ends it.",
+    )
+    _add_table(explore)
+    _add_question(explore.add_argument_group("question"))
+    _add_serving(explore.add_argument_group("page"))
+    explore.set_defaults(without=[], quiet=False)
+
+
+def _add_table(command: argparse.ArgumentParser) -> None:
+    command.add_argument("table", type=Path, metavar="TABLE", help="the file with the table")
+    command.add_argument("--target", required=True, metavar="NAME", help="the column to explain")
+    _add_reading(command.add_argument_group("reading"))
+    _add_columns(command.add_argument_group("columns"))
+
+
+def _add_serving(group: argparse._ArgumentGroup) -> None:
+    help_ = "constraints and tolerance to begin with, as the page copies them"
+    group.add_argument("--state", metavar="JSON", help=help_)
+    group.add_argument("--no-browser", action="store_true", help="only print the address")
+    group.add_argument(
+        "--port", type=int, default=0, metavar="N", help="where to listen (default: any free one)"
+    )
+    help_ = "another address of this machine, which others may reach; not encrypted"
+    group.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=help_)
 
 
 def _add_reading(group: argparse._ArgumentGroup) -> None:
@@ -169,7 +198,7 @@ def _add_columns(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_question(group: argparse._ArgumentGroup) -> None:
+def _add_question(group: argparse._ArgumentGroup) -> argparse._ArgumentGroup:
     group.add_argument(
         "--task",
         choices=TASKS,
@@ -214,6 +243,19 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         "with fdr and fwer (default: %(default)s)",
     )
     group.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"
+    )
+    group.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="cores to use; the answer is the same for any number (default: all)",
+    )
+    return group
+
+
+def _add_further(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
         "--without",
         action="append",
         default=[],
@@ -232,15 +274,6 @@ def _add_question(group: argparse._ArgumentGroup) -> None:
         help="the answer alone, without the questions that are usually asked after it: what "
         "covers for replaceable columns, whether other data would say the same, what models say of "
         "samples that they have not seen, and what would be without each column",
-    )
-    group.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="for permuted columns (default: 0)"
-    )
-    group.add_argument(
-        "--jobs",
-        type=int,
-        metavar="N",
-        help="cores to use; the answer is the same for any number (default: all)",
     )
 
 
@@ -286,6 +319,9 @@ def _describe_demo(commands: Any) -> None:
         default=Path("demo-output"),
         metavar="DIR",
         help="folder for the table and the report (default: %(default)s)",
+    )
+    demo.add_argument(
+        "--explore", action="store_true", help="explore the table in the browser instead"
     )
 
 

@@ -12,6 +12,7 @@ from relbounds.questions.absences import absences
 from relbounds.questions.blocks import MOST_PROGRAMS, blocks_of
 from relbounds.questions.covers import covers
 from relbounds.questions.feasibility import price, prices
+from relbounds.questions.foreseen import foreseen
 from relbounds.questions.held_out import held_out
 from relbounds.questions.redundancy import redundancy
 from relbounds.questions.stability import HALVES, stability
@@ -26,6 +27,7 @@ from relbounds.results.answers import (
     Redundancy,
     RelevancePath,
 )
+from relbounds.results.explored import Foreseen
 from relbounds.results.other_data import HeldOut, Stability
 
 
@@ -166,6 +168,21 @@ class FollowUp:
             For each its price, and which others are needed only then, or no longer.
         """
         return absences(self._known(), blocks, self._workers)
+
+    def foreseen(self, blocks: Blocks | None = None) -> Foreseen:
+        """What a page can answer by itself: other tolerances, and each column gone.
+
+        Parameters
+        ----------
+        blocks : Blocks, optional
+            What ``blocks()`` gave: columns that are also left out as a whole.
+
+        Returns
+        -------
+        Foreseen
+            What ``write_report(..., foreseen=...)`` takes, so that the page moves.
+        """
+        return foreseen(self._known(), blocks, self._workers)
 
     def redundancy(self) -> Redundancy:
         """Groups of weakly relevant features that stand in for one another."""

@@ -68,7 +68,7 @@ def _known(feasible: FeasibleSet, ranges: Sequence[WeightRange]) -> FloatArray:
     """Weights of models that are known to be good, a line each."""
     models = [end.model for each in ranges for end in (each.low, each.high)]
     known = [each.weights for each in (*models, feasible.witness) if each is not None]
-    return np.array(known).reshape(-1, feasible.space.n_weights)
+    return np.array(known).reshape(len(known), feasible.space.n_weights)
 
 
 def _least(

@@ -19,13 +19,22 @@ from relbounds.report.evidence import (
 )
 from relbounds.report.features import Levels, exact_columns, side_view
 from relbounds.report.further import further_view, text_columns
+from relbounds.report.moving import moving_view
 from relbounds.report.pictures import held_out_view, outcome_view
 from relbounds.report.quality import quality
 from relbounds.report.rendering import rendered
 from relbounds.report.saving import save
 from relbounds.report.unfolded import anchors, unfold
-from relbounds.results.answers import Absences, Blocks, ConstrainedResult, Covers, Price, Redundancy
+from relbounds.results.answers import (
+    Absences,
+    Blocks,
+    ConstrainedResult,
+    Covers,
+    Price,
+    Redundancy,
+)
 from relbounds.results.columns import ColumnFacts
+from relbounds.results.explored import Foreseen
 from relbounds.results.findings import Findings, arranged
 from relbounds.results.follow_ups import FollowUps
 from relbounds.results.other_data import HeldOut, Stability
@@ -68,6 +77,7 @@ def write_report(
     stability: Stability | None = None,
     held_out: HeldOut | None = None,
     absences: Absences | None = None,
+    foreseen: Foreseen | None = None,
 ) -> Path:
     """Write a result as one HTML file that stands alone: to read, to send, to print.
 
@@ -111,6 +121,8 @@ def write_report(
         What models say of samples that they have not seen: what ``model.held_out()`` gives.
     absences : Absences, optional
         The answer without each relevant column: what ``model.absences(blocks)`` gives.
+    foreseen : Foreseen, optional
+        Other answers that the page holds, so that it moves: what ``model.foreseen(blocks)`` gives.
 
     Returns
     -------
@@ -141,6 +153,7 @@ def write_report(
         stability=stability,
         held_out=held_out,
         absences=absences,
+        foreseen=foreseen,
     )
     place = Path(path)
     is_folded = text_columns(blocks, made_from)
@@ -178,6 +191,7 @@ def write_report(
         stages=stages(result),
         command=command,
         paper=PAPER,
+        moving=moving_view(result, foreseen, made_from, command),
     )
     save(text, place)
     return place

@@ -29,7 +29,12 @@ def asset(name: str) -> Markup:
 
 def digest(name: str) -> str:
     """What a content security policy knows an asset by."""
-    return f"sha256-{b64encode(sha256(asset(name).encode()).digest()).decode()}"
+    return digest_of(asset(name))
+
+
+def digest_of(text: str) -> str:
+    """The same of any text of a script or style."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 @cache

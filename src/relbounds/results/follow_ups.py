@@ -11,6 +11,7 @@ from relbounds.results.answers import (
     Price,
     Redundancy,
 )
+from relbounds.results.explored import Foreseen
 from relbounds.results.other_data import HeldOut, Stability
 
 
@@ -54,6 +55,7 @@ class FollowUps:
     stability: Stability | None = None
     held_out: HeldOut | None = None
     absences: Absences | None = None
+    foreseen: Foreseen | None = None
 
     @classmethod
     def given(cls, *, without: Any = (), **answers: Any) -> "FollowUps":
@@ -81,6 +83,7 @@ _ASKED = {
     "stability": (Stability, "stability"),
     "held_out": (HeldOut, "held_out"),
     "absences": (Absences, "absences"),
+    "foreseen": (Foreseen, "foreseen"),
 }
 """What each answer is, and who gives it."""
 

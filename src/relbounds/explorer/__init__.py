@@ -1,0 +1,1 @@
+"""Pull at one feature and watch the others move: a page that asks a fitted model."""

@@ -1,0 +1,51 @@
+"""What would have been found with another tolerance, so that more can be asked of that?"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from relbounds.engine import Engine
+from relbounds.method.means import Means, Stopwatch
+from relbounds.method.measuring import decide, measure
+from relbounds.method.parallel import Workers
+from relbounds.method.state import KnownModels, Study, learned_set
+from relbounds.method.wide import has_wide_table
+from relbounds.questions.along import along, ranges_at
+
+
+def study_at(
+    study: Study,
+    tolerance: float,
+    workers: Workers,
+    *,
+    engine: Engine | None = None,
+    near: Study | None = None,
+) -> Study:
+    """The same best model, data and evidence, with more or less tolerance and probes for it.
+
+    ``engine``: what ``along`` gave, where tolerances are asked for one after another, growing.
+    ``near``: what this gave for a tolerance next to it, whose ends are on the way.
+    """
+    learned_set(study)
+    settings = replace(study.settings, rule=replace(study.settings.rule, tolerance=tolerance))
+    means = Means(engine or along(study), np.random.RandomState(study.seed), workers)
+    evidence = [side.decision.evidence for side in study.result.sides]
+    measured = measure(settings, study.data, study.best, evidence, means=means, watch=Stopwatch())
+    if settings.asks_for_all or not has_wide_table(study.data):
+        measured = replace(measured, cases=[ranges_at(near or study, tolerance, workers)])
+    assert measured.feasible is not None, "something was learned"
+    budget = measured.feasible.budget
+    result = replace(
+        study.result,
+        sides=decide(settings.chance, study.data, study.best, measured, evidence),
+        tolerances=measured.tolerances,
+        norm_limit=budget.norm_limit,
+        loss_limit=budget.loss_limit,
+    )
+    return replace(
+        study,
+        settings=settings,
+        feasible=measured.feasible,
+        known=KnownModels.of(study.best.solution.model, measured.ranges),
+        result=result,
+    )
