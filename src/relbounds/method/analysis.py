@@ -14,6 +14,7 @@ from relbounds.method.evidence.disguise import suspects
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.means import Means, Stopwatch
 from relbounds.method.measuring import Measured, beside_chance, decide, ranges_of_all
+from relbounds.method.parallel import ONE_BLAS_THREAD
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
@@ -28,8 +29,13 @@ _MOST_NAMES = 12
 _log = logging.getLogger(__name__)
 
 
+@ONE_BLAS_THREAD
 def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
-    """Choose, fit, gather evidence, bound every weight, probe, decide, and put all together."""
+    """Choose, fit, gather evidence, bound every weight, probe, decide, and put all together.
+
+    BLAS has one thread from beginning to end: others that it had woken between two tasks would go
+    on waiting busily, on the cores that workers need.
+    """
     watch = Stopwatch()
     n_features = max(len(table.names) for table in data.tables)
     settings = replace(settings, chance=settings.chance.over(n_features))

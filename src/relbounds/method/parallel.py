@@ -7,7 +7,7 @@ neither on the number of workers nor on where they are.
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ContextDecorator, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
@@ -225,7 +225,7 @@ def _unpacked(value: bytes) -> _Packed:
 
 
 @dataclass
-class _OneBlasThread:
+class _OneBlasThread(ContextDecorator):
     """While anyone in this process is inside, BLAS uses one thread.
 
     The first to enter notes the number of threads and the last to leave restores it: with a limit
