@@ -14,6 +14,7 @@ from relbounds.results.answers import Absence, Absences, Blocks
 from relbounds.results.findings import Findings
 
 
+@ONE_BLAS_THREAD
 def absences(study: Study, blocks: Blocks | None, workers: Workers) -> Absences:
     """Prices of the relevant columns, and what is proved to be needed without each.
 

@@ -25,7 +25,7 @@ from relbounds.engine import (
     unit_goal,
 )
 from relbounds.method.intervals import weight_ranges
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
 
 _MOST_COEFFICIENTS = 200_000  # beyond, walks of all probes together would take much memory
@@ -39,6 +39,7 @@ def along(study: Study) -> Engine:
     return Along(study.engine, corners, study.best.solution.model)
 
 
+@ONE_BLAS_THREAD
 def ranges_at(study: Study, tolerance: float, workers: Workers) -> list[WeightRange]:
     """The range of every weight with another tolerance, both ends exact: walks from known ends."""
     rule, in_loss = (

@@ -7,12 +7,13 @@ import numpy as np
 from relbounds.engine import Engine
 from relbounds.method.means import Means, Stopwatch
 from relbounds.method.measuring import decide, measure
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import KnownModels, Study, learned_set
 from relbounds.method.wide import has_wide_table
 from relbounds.questions.along import along, ranges_at
 
 
+@ONE_BLAS_THREAD
 def study_at(
     study: Study,
     tolerance: float,

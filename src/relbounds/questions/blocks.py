@@ -19,7 +19,7 @@ from relbounds.engine import TIGHT, FeasibleSet, RestrictedModels, Restriction, 
 from relbounds.exceptions import ConstraintError
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.evidence.gathering import p_needed
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
 from relbounds.method.training_data import Feature, columns_of
 from relbounds.questions.constraints import Reader
@@ -35,6 +35,7 @@ _KINDS = "p_alone", "p_in_models", "p_needed"  # of evidence
 _TRANSFORMER = "__"  # after which a ColumnTransformer names a column
 
 
+@ONE_BLAS_THREAD
 def blocks_of(study: Study, blocks: Any, most_programs: int, workers: Workers) -> Blocks:
     """The total relevance of each block; None: columns that were made by one-hot encoding."""
     checks.whole("most_programs", most_programs, 0)

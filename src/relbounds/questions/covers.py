@@ -30,6 +30,7 @@ _WORTH_A_TEST = 6.0  # the square of a guessed z: what is needed has one of 11 a
 _SAME = 1e-8  # of a column's variance, added to it
 
 
+@ONE_BLAS_THREAD
 def covers(study: Study, blocks: Blocks | None, workers: Workers) -> Covers:
     """What covers for each regular feature, or block of them, that is relevant and not needed.
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from relbounds.engine import TIGHT, FeasibleSet, Model, Path, RestrictedModels, Restriction
 from relbounds.engine.optimum import Solution, best_models, without_rounding
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature, Split, TrainingData
 from relbounds.method.tuning import FoldModel, fold_model
@@ -222,11 +222,13 @@ def absence(study: Study, features: Iterable[Feature]) -> Restriction:
     return absent
 
 
+@ONE_BLAS_THREAD
 def price(study: Study, features: Any, workers: Workers) -> Price:
     """What it costs to do without all of these features at once."""
     return prices_of(study, [Reader.of(study).features(features)], workers)[0]
 
 
+@ONE_BLAS_THREAD
 def prices(study: Study, workers: Workers) -> pd.DataFrame:
     """What it costs to do without each single feature."""
     found = prices_of(study, [[each] for each in study.features], workers)

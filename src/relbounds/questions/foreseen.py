@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from relbounds.exceptions import InfeasibleError
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.along import along
 from relbounds.questions.at_tolerance import study_at
@@ -21,6 +21,7 @@ MOST_NUMBERS = 6000
 """Features times answers: what a page can hold beside all else."""
 
 
+@ONE_BLAS_THREAD
 def foreseen(study: Study, blocks: Blocks | None, workers: Workers) -> Foreseen:
     """As many answers as a page can hold: tolerances first, then the most relevant columns."""
     learned_set(study)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
 from relbounds.method.training_data import Split
 from relbounds.method.tuning import held_out_predictions
@@ -13,6 +13,7 @@ _PARTS = 6
 """Of numbers: so many that a picture is a picture, and few enough to be read."""
 
 
+@ONE_BLAS_THREAD
 def held_out(study: Study, workers: Workers) -> HeldOut:
     """Counted over the folds at the chosen settings; on the training data if there are no folds."""
     data, folds = study.data, study.data.folds

@@ -8,12 +8,14 @@ import numpy as np
 from relbounds.arrays import FloatArray
 from relbounds.engine import FeasibleSet, Model, RestrictedModels, Restriction
 from relbounds.exceptions import InfeasibleError, SolverError
+from relbounds.method.parallel import ONE_BLAS_THREAD
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.constraints import Reader, combined
 from relbounds.questions.feasibility import INSIDE, over_budget
 from relbounds.results.explored import ReachedModel
 
 
+@ONE_BLAS_THREAD
 def reached(study: Study, constraints: Mapping[Any, Any]) -> ReachedModel:
     """The good model that keeps constraints and needs the least tolerance for it."""
     feasible, best = learned_set(study), study.best.solution.model

@@ -19,12 +19,13 @@ from scipy.spatial.distance import squareform
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import Restriction
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.questions.feasibility import absence, is_unkept, over_baseline
 from relbounds.results.answers import FAR_MORE, Join, Redundancy
 
 
+@ONE_BLAS_THREAD
 def redundancy(study: Study, workers: Workers) -> Redundancy:
     """Groups of relevant features, from prices of absence along a tree of likeness."""
     learned_set(study)

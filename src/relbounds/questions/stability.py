@@ -18,7 +18,7 @@ from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.method.evidence.alone import p_alone
 from relbounds.method.evidence.beside_others import MANY_PARAMETERS
 from relbounds.method.evidence.gathering import p_needed
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
 from relbounds.method.training_data import TrainingData, columns_of
 from relbounds.questions.wholes import regular_wholes
@@ -33,6 +33,7 @@ _FEWEST = 40  # samples, or groups: of fewer, half is too few for tests
 _SEED = 0  # the same data have the same halves
 
 
+@ONE_BLAS_THREAD
 def stability(study: Study, blocks: Blocks | None, n_halves: int, workers: Workers) -> Stability:
     """In how many halves each regular feature, or block of them, is relevant and needed."""
     checks.whole("n_halves", n_halves, 2)

@@ -10,7 +10,7 @@ from relbounds.arrays import FloatArray
 from relbounds.engine import Engine
 from relbounds.method.means import Means, Stopwatch
 from relbounds.method.measuring import decide, measure
-from relbounds.method.parallel import Workers
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature
 from relbounds.questions.along import along
@@ -22,6 +22,7 @@ TOLERANCES = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0
 _SAME = 1e-9
 
 
+@ONE_BLAS_THREAD
 def tolerance_path(
     study: Study, tolerances: Sequence[float] | None, workers: Workers
 ) -> RelevancePath:

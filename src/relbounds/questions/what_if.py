@@ -20,7 +20,7 @@ from relbounds.engine import (
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.evidence.gathering import gather
 from relbounds.method.measuring import Measured, decide, least_of_case
-from relbounds.method.parallel import Workers, chunks
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers, chunks
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature
 from relbounds.questions.constraints import Constraint, Reader, combined
@@ -30,6 +30,7 @@ from relbounds.results.findings import Findings
 from relbounds.results.records import Evidence
 
 
+@ONE_BLAS_THREAD
 def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> ConstrainedResult:
     """The relevance of every feature over the good models that keep constraints."""
     begun = time.perf_counter()
