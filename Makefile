@@ -1,6 +1,7 @@
 # Everything sets itself up: a virtual environment in .venv, from pyproject.toml and requirements-dev.txt.
 PYTHON ?= python3
 BIN := .venv/bin
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1  # of BLAS for each of two workers
 
 .PHONY: help setup demo test test-slow check format docs bench bench-full clean
 
@@ -18,10 +19,10 @@ demo: setup  ## analyse a real table: an answer on the terminal, and a report
 	$(BIN)/relbounds demo
 
 test: setup  ## run the tests, doctests included, on two cores
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-slow: setup  ## run the tests that take minutes
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+	$(ONE_THREAD) $(BIN)/python -m pytest -n 2 --dist worksteal -m slow
 
 check: setup  ## format, lint, import contracts, types, tests
 	$(BIN)/ruff format --check .

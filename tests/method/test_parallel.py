@@ -20,7 +20,9 @@ from threadpoolctl import threadpool_limits
 from relbounds import OrdinalRelevance
 from relbounds.engine import MarginRows, ModelSpace
 from relbounds.exceptions import InfeasibleError
+from relbounds.method import analysis, measuring
 from relbounds.method.parallel import Workers, chunks
+from relbounds.questions import what_if
 
 SERIAL = Workers(n_jobs=1)
 TWO = Workers(n_jobs=2)
@@ -171,6 +173,27 @@ def test_blas_has_its_own_number_of_threads_after_an_error() -> None:
         with pytest.raises(InfeasibleError):
             TWO.map(worker_tasks.fail_at, (3,), range(6), "failures")
         assert worker_tasks.blas_threads(0) == {2}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_blas_wakes_no_second_thread_between_tasks(
+    n_jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that is woken once waits busily, on the core that another worker needs."""
+    seen: list[set[int]] = []
+
+    def decide(*given: Any, **named: Any) -> Any:
+        seen.append(worker_tasks.blas_threads(0))
+        return measuring.decide(*given, **named)
+
+    for module in (analysis, what_if):
+        monkeypatch.setattr(module, "decide", decide)
+    with threadpool_limits(limits=2, user_api="blas"):
+        sample = table()
+        model = estimator("ordinal", n_jobs=n_jobs).fit(sample.X, sample.y)
+        model.what_if({0: "positive"})
+        assert worker_tasks.blas_threads(0) == {2}
+    assert seen == [{1}] * 2
 
 
 # Not "multiprocessing": joblib ends its pool after an error, and CPython's Pool.terminate can wait
