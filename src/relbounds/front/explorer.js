@@ -216,11 +216,13 @@ export class Explorer {
   showConflict(answer) {
     const free = this.free();
     this.draw({ ...this.start.answer, low: free.low, high: free.high, isInner: false, outer: null, status: "conflict", model: null }, answer.conflict);
-    const told = answer.conflict.map((at) => inWords(this.state.constraints[at], this.start.names));
+    const conflict = answer.conflict.map((at) => this.state.constraints[at]), told = conflict.map((each) => inWords(each, this.start.names));
+    const isAbsence = conflict.length === 1 && conflict[0].asked === "absent";
+    const said = isAbsence ? `No good model does without ${listed(conflict[0].features.map((k) => this.start.names[k]))}.` : `No good model keeps ${told.length > 1 ? "these together" : "this"}: ${told.join("; ")}.`;
     this.said.textContent = "";
     this.status.replaceChildren(make("span", { class: "impossible" }, "\u2715 impossible, proved"));
     const isFree = !this.foreseen;
-    this.tell(`No good model keeps ${told.length > 1 ? "these together" : "this"}: ${told.join("; ")}.${answer.needs === null ? " No tolerance would allow it." : ` It takes a tolerance of ${number(answer.needs)}.`}`,
+    this.tell(`${said}${answer.needs === null ? " No tolerance would allow it." : ` It takes a tolerance of ${number(answer.needs)}.`}`,
       isFree && answer.needs !== null && answer.needs <= 1 ? ["Allow that tolerance", () => this.wish(withTolerance(this.state, Number((answer.needs * 1.005 + 1e-4).toPrecision(3))))] : null,
       ["Undo", () => this.go(this.history.undo())]);
   }

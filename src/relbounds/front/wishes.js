@@ -24,7 +24,7 @@ export class Wishes {
     this.reset = button("Start again", does.reset);
     const copies = [hasLink ? button("Copy link", () => does.copy("link")) : null, ...(isAlive ? [button("Copy as Python", () => does.copy("python")), button("Copy as command", () => does.copy("command")), button("Save as a report", does.save)] : [])];
     this.chips = make("ul", { class: "chips", "aria-label": "What is asked" });
-    this.none = make("p", { class: "none" }, "Nothing is asked yet: these are all good models. Pull at a bar.");
+    this.none = make("p", { class: "none" }, `Nothing is asked yet: these are all good models. ${isAlive ? "Pull at" : "Click"} a bar.`);
     this.element = make("section", { class: "wishes", "aria-label": "What is asked" },
       make("div", { class: "asked" }, this.none, this.chips),
       make("div", { class: "actions" }, this.undo, this.redo, this.reset, ...copies));
