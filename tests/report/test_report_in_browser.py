@@ -1,12 +1,12 @@
 """The report in a real browser, used as people use it: by clicks, keys and looks."""
 
-import shutil
 import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from browser import DESKTOP, NEEDS_BROWSER, started
 from report_cases import (
     HOSTILE,
     LEVELS,
@@ -17,8 +17,6 @@ from report_cases import (
     told_result,
     tuned_result,
 )
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
@@ -28,22 +26,8 @@ from relbounds.results.answers import Blocks, Price, Redundancy
 from relbounds.results.findings import arranged
 from relbounds.results.whole_columns import whole_columns
 
-PROGRAM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (PROGRAM and DRIVER),
-    reason="needs Chromium and its driver: apt-get install chromium chromium-driver",
-)
-QUIET = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-DESKTOP, PHONE = (1280, 900), (360, 740)
+pytestmark = NEEDS_BROWSER
+PHONE = (360, 740)
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +37,9 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def driver(folder: Path):
-    options = webdriver.ChromeOptions()
-    options.binary_location = PROGRAM
-    for each in (*QUIET, f"--user-data-dir={folder / 'profile'}"):
-        options.add_argument(each)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    started = webdriver.Chrome(options=options, service=Service(DRIVER))
-    allowed = {"behavior": "allow", "downloadPath": str(folder)}
-    started.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
-    yield started
-    started.quit()
+    browser = started(folder)
+    yield browser
+    browser.quit()
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def started(folder: Path) -> webdriver.Chrome:
     options.binary_location = PROGRAM
     for each in (*QUIET, f"--user-data-dir={folder / 'profile'}"):
         options.add_argument(each)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(DRIVER))
     allowed = {"behavior": "allow", "downloadPath": str(folder)}
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
