@@ -831,3 +831,17 @@ def test_the_tolerance_that_helps_leaves_that_of_the_loss_as_it_is(loss: float) 
     estimator("ordinal", tolerance=enough * (1 + 1e-3), **own).fit(X, y).what_if(asked)
     with pytest.raises(InfeasibleError, match="No good model keeps"):
         estimator("ordinal", tolerance=enough * (1 - 1e-3), **own).fit(X, y).what_if(asked)
+
+
+def test_what_was_gathered_without_a_feature_serves_the_next_question_too() -> None:
+    """Who takes a feature away pulls at others next: the same answer as from a model asked once."""
+    sample = table()
+    asked = [{2: "absent"}, {2: "absent", 4: (0.0, 0.01)}, {3: "absent"}, {2: "absent"}]
+    once = [estimator("ordinal").fit(sample.X, sample.y).what_if(each) for each in asked]
+    model = estimator("ordinal").fit(sample.X, sample.y)
+    for each, alone in zip(asked, once, strict=True):
+        evidence = model.what_if(each).sides[0].decision.evidence
+        np.testing.assert_array_equal(evidence.needed, alone.sides[0].decision.evidence.needed)
+    assert not np.array_equal(
+        once[0].sides[0].decision.evidence.needed, once[2].sides[0].decision.evidence.needed
+    )

@@ -1,6 +1,6 @@
 """What was asked, and what does a fitted model remember, so that more can be asked of it?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,10 +27,12 @@ from relbounds.method.decision import ChanceRule
 from relbounds.method.tolerance import GoodnessRule
 from relbounds.method.training_data import Feature, Table, TrainingData
 from relbounds.problems import Layout, Problem
+from relbounds.results.records import Evidence
 from relbounds.results.result import RelevanceResult
 
 _NEAR_AN_END = 0.99  # of the way from the best model: beyond, hardly any budget is left
 _MOST_KEPT = 4_000_000  # numbers of walks; beyond, they begin anew for each question
+_MOST_ABSENCES = 64  # of which evidence is remembered
 _ROUNDING = 1e-9  # of the budget: where constraints meet, answers may move thousands of times that
 
 
@@ -283,6 +285,21 @@ class Study:
 
     @cached_property
     def _walks(self) -> dict[tuple[int, int], Walk]:
+        return {}
+
+    def evidence_without(
+        self, absent: Sequence[Feature], ask: Callable[[], Sequence[Evidence]]
+    ) -> Sequence[Evidence]:
+        """What the others tell without some features, remembered: who takes one away pulls on."""
+        key = tuple((each.side, each.name) for each in absent)
+        if key not in self._evidence:
+            self._evidence[key] = ask()
+        while len(self._evidence) > _MOST_ABSENCES:
+            self._evidence.pop(next(iter(self._evidence)))
+        return self._evidence[key]
+
+    @cached_property
+    def _evidence(self) -> dict[tuple[tuple[int, str], ...], Sequence[Evidence]]:
         return {}
 
     @property

@@ -242,4 +242,8 @@ def _evidence_without(
     if not absent:
         return [side.decision.evidence for side in study.result.sides]
     alone = study.result.sides[0].decision.evidence.alone
-    return gather(study.engine, study.data, study.best, workers, absent, known_alone=alone)
+
+    def ask() -> Sequence[Evidence]:
+        return gather(study.engine, study.data, study.best, workers, absent, known_alone=alone)
+
+    return study.evidence_without(absent, ask)
