@@ -51,7 +51,7 @@ class Desk:
                 return _json({"overtaken": True})
             try:
                 found = await run_in_threadpool(answered_or_refused, self._session, asked)
-            except Exception:
+            except Exception:  # whatever it is, it is logged, and the page goes on
                 _log.exception("A question of the explorer has no answer.")
                 found = {"error": "That went wrong; the explorer has told where it was started."}
         return _json(found, 422 if found.get("wrong") else 500 if "error" in found else 200)

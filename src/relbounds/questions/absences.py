@@ -41,8 +41,7 @@ def _then(
     tested[gone] = False
     places = np.flatnonzero(tested)
     p = np.ones(len(sets))
-    with ONE_BLAS_THREAD:
-        p[places], _ = p_needed(study.data, study.best, [sets[k] for k in places], wholes[gone])
+    p[places], _ = p_needed(study.data, study.best, [sets[k] for k in places], wholes[gone])
     of_use = side.relevance > 0
     _, needed = study.settings.chance.classes(of_use, p, np.zeros_like(of_use), tested)
     return (

@@ -81,8 +81,7 @@ def _covers_of(
 
     def adds_without(gone: Sequence[int]) -> bool:
         absent = [feature for k in gone for feature in wholes[k]]
-        with ONE_BLAS_THREAD:
-            [p], _ = p_needed(study.data, study.best, [columns_of(wholes[asked], 0)], absent)
+        [p], _ = p_needed(study.data, study.best, [columns_of(wholes[asked], 0)], absent)
         return bool(p <= 1 - study.settings.chance.confidence)
 
     n_samples = len(study.data.y)
