@@ -40,7 +40,7 @@ from relbounds.engine.optimum import Solution, best_models, has_weights
 from relbounds.method.best_model import BestModel
 from relbounds.method.tolerance import GoodnessRule
 
-CASES_A_FAMILY = 32  # twice all pairs of problem and slack
+CASES_A_FAMILY = 16  # all pairs of problem and slack
 ENGINES = ("simplex", "interior", "auto")
 ALL_OR_NOTHING = {
     "scales-classification-weighted-joint-C37.1574-t0.0001-at least-g1-n15-d2-s915105",
@@ -69,7 +69,7 @@ def test_engines_agree_and_prove_what_they_say(family: str) -> None:
     """
     found = Tally.of(cases(family, CASES_A_FAMILY))
     assert found.wrong == []
-    assert found.answered > 80
+    assert found.answered > 40
     assert len(found.refused) <= (2 if family == "scales" else 1)
     for case in found.refused:
         assert "could not be proved" in case or "HiGHS" in case

@@ -179,6 +179,7 @@ def test_keys_sort_as_clicks_do(browser) -> None:
     assert names(page) == sorted(tuned_result().feature_names, reverse=True)
 
 
+@pytest.mark.slow
 def test_a_thousand_features_are_sorted_before_anyone_notices(browser) -> None:
     """Layout included, in seconds that the page itself computed, however busy the machine is."""
     page = browser("many")
