@@ -7,6 +7,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.blocks import Blocks
+from relbounds.engine.copies import Copies
 from relbounds.engine.rows import MarginRows
 
 _NUMBERS_AT_A_TIME = 4_000_000  # of points, which need not be copied as a whole
@@ -80,6 +81,11 @@ class ModelSpace:
     def blocks(self) -> Blocks:
         """Which weights and rows have nothing to do with others?"""
         return Blocks.of(self.points, self.rows)
+
+    @cached_property
+    def copies(self) -> Copies:
+        """Which columns are the same as others, and their weights count the same?"""
+        return Copies.of(self.points, self.prices)
 
     @cached_property
     def reach(self) -> FloatArray:

@@ -20,7 +20,7 @@ from functools import partial
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine import FEW_WEIGHTS
+from relbounds.engine import FEW_WEIGHTS, Copies
 from relbounds.method.decision import FEWEST_SHADOWS, ChanceRule, chance_of_each, own_p_value
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.probes import ProbeSetting
@@ -94,8 +94,9 @@ def _drawn(
     limit: float,
     workers: Workers,
 ) -> list[Shadows]:
-    """Shadows of some columns, as many as it takes to decide."""
-    places = np.flatnonzero(setting.data.tables[side].varies)
+    """Shadows of some columns, as many as it takes to decide; copies of a column share them."""
+    table = setting.data.tables[side]
+    places, copies = np.flatnonzero(table.varies), Copies.of(table.columns)
     most, drawn, fallbacks = bounds.intervals[places, 1], 0, 0
     found = {column: list[FloatArray]() for column in pending.tolist()}
     for draws in _DRAWS:
@@ -103,9 +104,12 @@ def _drawn(
             break
         orders = [new_order(np.random.RandomState(seed)) for seed in range(drawn, draws)]
         drawn = draws
-        for column, ranges, fell_back in _solved(setting, side, pending, orders, workers):
+        _, first = np.unique(copies.first[pending], return_index=True)
+        asked = pending[np.sort(first)]
+        for column, ranges, fell_back in _solved(setting, side, asked, orders, copies, workers):
             fallbacks += fell_back
-            found[column].append(ranges)
+            for same in pending[copies.first[pending] == copies.first[column]].tolist():
+                found[same].append(ranges)
         own = np.array([_p_value(bounds, found[k], most[k]) for k in pending.tolist()])
         pending = pending[own == 0 if draws < FEWEST_SHADOWS else _is_undecided(own, limit)]
     return [
@@ -123,10 +127,13 @@ def _solved(
     side: int,
     pending: IntArray,
     orders: Sequence[IntArray],
+    copies: Copies,
     workers: Workers,
 ) -> Iterator[Solved]:
     """A shadow of each pending column in each of some orders, draw by draw."""
     company = _company(setting.data.tables[side].columns, pending)
+    for line, column in enumerate(pending.tolist()):
+        company[line] = _without_copies(company[line], column, copies)
     sizes, pieces = company.sum(axis=1), list[Sequence[Drawn]]()
     at_a_time = max(1, setting.engine.block_size(setting.feasible) // _FEWER)
     for size in np.unique(sizes).tolist():
@@ -173,6 +180,16 @@ def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
     enough = np.clip(of_chance, _DEPENDS, _COPIES)
     company: BoolArray = (depends >= enough) & (depends >= farthest)
     return company
+
+
+def _without_copies(company: BoolArray, column: int, copies: Copies) -> BoolArray:
+    """Company of which one of copies is left besides the column itself: it can do what all do."""
+    others = np.flatnonzero(company)
+    others = others[others != column]
+    _, first = np.unique(copies.first[others], return_index=True)
+    left = np.zeros_like(company)
+    left[others[first]] = left[column] = True
+    return left
 
 
 def _solve_some(

@@ -1,0 +1,86 @@
+"""Which columns are the same up to their sign?
+
+Weights of copies do in a model what their sum does. So of many copies two say all that can be asked
+about one of them: itself, and another one in the place of all others.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from relbounds.arrays import BoolArray, FloatArray, IntArray
+
+_SIMILAR = 1e-9  # of a product with random numbers: columns that differ by more are no copies
+_ROUNDING = 1e-14  # of the largest value: by which copies may differ, less than sums are rounded by
+
+
+@dataclass(frozen=True, eq=False)
+class Copies:
+    """Columns that are the same as others.
+
+    Attributes
+    ----------
+    first, second : (d,) int arrays
+        Which columns are the first two of those that a column is a copy of, itself among them; the
+        second of one without copies is itself.
+    sign : (d,) array
+        By which the first has to be multiplied to get each.
+    """
+
+    first: IntArray
+    second: IntArray
+    sign: FloatArray
+
+    @classmethod
+    def of(cls, columns: FloatArray, prices: FloatArray | None = None) -> "Copies":
+        """Columns that are alike, if their weights count the same, too."""
+        first, sign = np.arange(columns.shape[1]), np.ones(columns.shape[1])
+        product = np.random.RandomState(0).normal(size=len(columns)) @ columns
+        size = np.abs(product)
+        order = np.argsort(size, kind="stable")
+        similar = np.flatnonzero(np.diff(size[order]) <= _SIMILAR * size[order[1:]])
+        for before, k in zip(order[similar].tolist(), order[similar + 1].tolist(), strict=True):
+            known = first[before]
+            turned = np.sign(product[known] * product[k]) * columns[:, known]
+            furthest = np.abs(columns[:, k] - turned).max(initial=0.0)
+            same_price = prices is None or prices[known] == prices[k]
+            if same_price and furthest <= _ROUNDING * np.abs(turned).max(initial=0.0):
+                first[k], sign[k] = known, np.sign(product[known] * product[k])
+        return cls(*_in_order(first, sign))
+
+    @property
+    def two_of_each(self) -> BoolArray:
+        """The columns that say all that can be asked of one at a time."""
+        each = np.arange(len(self.first))
+        enough: BoolArray = (self.first == each) | (self.second == each)
+        return enough
+
+    @property
+    def are_many(self) -> bool:
+        """Whether there are more than two of any column."""
+        return not self.two_of_each.all()
+
+    def folded(self, weights: FloatArray) -> FloatArray:
+        """Weights of which the first of copies has all."""
+        folded: FloatArray = np.bincount(
+            self.first, self.sign * weights, minlength=len(weights)
+        ).astype(np.float64)
+        return folded
+
+    def given(self, weights: FloatArray, column: int) -> FloatArray:
+        """The same, a column having the weight that the first of its copies has."""
+        first, second, sign = self.first[column], self.second[column], self.sign[column]
+        given = weights.copy()
+        given[first] = sign * weights[second] if column == second else 0.0
+        given[column] = sign * weights[first]
+        return given
+
+
+def _in_order(first: IntArray, sign: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+    """Copies, the first of which is the first in the order of columns, and those that come next."""
+    second = np.arange(len(first))
+    for known in np.unique(first[first != second]).tolist():
+        group = np.flatnonzero(first == known)
+        sign[group] *= sign[group[0]]
+        first[group], second[group] = group[0], group[1]
+    return first, second, sign
