@@ -3,6 +3,8 @@
 It is there where the kernels were compiled, and much faster than HiGHS on what it suits.
 """
 
+from typing import Any
+
 import numpy as np
 
 from relbounds.arrays import FloatArray
@@ -33,16 +35,25 @@ class DenseProgram:
         few = d <= _MOST_WEIGHTS and d * len(space.rows) <= _MOST_COEFFICIENTS
         return few and kernels.dense_simplex is not None
 
-    def __init__(self, space: ModelSpace) -> None:
+    def __init__(self, space: ModelSpace, tableau: Any = None) -> None:
         assert kernels.dense_simplex is not None, "a program is made where it suits"
         self._simplex = kernels.dense_simplex
         self.space, rows = space, space.rows
-        coefficients = rows.coefficients(space.points / space.prices)
-        cost = np.r_[-rows.margin, np.zeros(coefficients.shape[1])]
-        self._tableau = self._simplex.Tableau.of(np.ascontiguousarray(coefficients.T), cost)
+        if tableau is None:
+            coefficients = rows.coefficients(space.points / space.prices)
+            cost = np.r_[-rows.margin, np.zeros(coefficients.shape[1])]
+            tableau = self._simplex.Tableau.of(np.ascontiguousarray(coefficients.T), cost)
+        self._tableau = tableau
         finite = np.where(rows.must_hold, 0.0, rows.weight)
         self._most = float((finite + rows.surplus_weight).sum())
         self._weight = np.where(rows.must_hold, self._most, rows.weight)
+
+    def joined_by(self, columns: FloatArray, price: float) -> "DenseProgram":
+        """The program with more weights, which come last, where the solution of this one is."""
+        rows = self.space.rows
+        lines = rows.sign * (columns / price).T[:, rows.point]
+        tableau = self._tableau.with_lines(lines, self.space.n_weights)
+        return DenseProgram(self.space.with_columns(columns, price), tableau)
 
     def solve(
         self, norm_price: float, loss_price: float, goal: FloatArray | float = 0.0
