@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine.dense import DenseProgram
+from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.feasible_set import NORM_PRICE, ModelSpace
 from relbounds.engine.optimum import Solution, best_models, least_objectives
 from relbounds.engine.proof import TIGHT, Claims
-from relbounds.engine.protocols import Engine
+from relbounds.engine.protocols import Engine, Path
 from relbounds.exceptions import SolverError
 
 
@@ -25,29 +25,30 @@ class Joining:
 
     def __init__(self, engine: Engine, space: ModelSpace, C: float, allowed: float) -> None:
         self.space, self._engine, self._C, self._allowed = space, engine, C, allowed
-        self.without = self._best(space)
-        self._program: DenseProgram | None = None
+        self._path = engine.path(space)
+        self.without = self._best(self._path)
 
-    def _best(self, space: ModelSpace) -> Solution:
-        [found] = best_models(self._engine.path(space), np.array([self._C]), self._allowed)
+    def _best(self, path: Path) -> Solution:
+        [found] = best_models(path, np.array([self._C]), self._allowed)
         return found
 
     def costs(self, columns: Sequence[FloatArray], price: float) -> FloatArray:
         """What the best model costs with each set of columns, (points, e), joined; proved."""
         costs, proved = np.full(len(columns), np.nan), np.zeros(len(columns), dtype=bool)
-        if len(columns) and DenseProgram.suits(self.space):
-            costs, proved = self._next_to_known(columns, price)
+        if len(columns) and isinstance(self._path, DensePath):
+            costs, proved = self._next_to_known(self._path.program, columns, price)
         for line in np.flatnonzero(~proved).tolist():
-            best = self._best(self.space.with_columns(columns[line], price))
+            wider = self.space.with_columns(columns[line], price)
+            best = self._best(self._engine.path(wider))
             costs[line] = best.objective(self._C)
         return costs
 
     def _next_to_known(
-        self, columns: Sequence[FloatArray], price: float
+        self, program: DenseProgram, columns: Sequence[FloatArray], price: float
     ) -> tuple[FloatArray, BoolArray]:
         """Costs of models that are reached from the one without columns, and which are proved."""
         try:
-            claims = self._claims(columns, price)
+            claims = self._claims(program, columns, price)
         except SolverError:
             return np.full(len(columns), np.nan), np.zeros(len(columns), dtype=bool)
         space, C = self.space, np.full(len(columns), self._C)
@@ -60,13 +61,10 @@ class Joining:
         gaps = 1 - least_objectives(bound, C) / costs
         return costs, (gaps <= self._allowed) & (space.rows.row_violation(missed) <= TIGHT)
 
-    def _claims(self, columns: Sequence[FloatArray], price: float) -> Claims:
-        if self._program is None:
-            self._program = DenseProgram(self.space)
-            self._program.solve(NORM_PRICE, self._C)
-        found = [
-            self._program.joined_by(each, price).solve(NORM_PRICE, self._C) for each in columns
-        ]
+    def _claims(
+        self, program: DenseProgram, columns: Sequence[FloatArray], price: float
+    ) -> Claims:
+        found = [program.joined_by(each, price).solve(NORM_PRICE, self._C) for each in columns]
         weights = np.array([model.weights for model, _ in found])
         return Claims(
             np.zeros_like(weights),

@@ -75,9 +75,10 @@ class Tableau(NamedTuple):
         (q, m), more = self.rows.shape, len(lines)
         shared = np.where(self.basis < m, lines[:, np.minimum(self.basis, m - 1)], 0.0)
         of_new = self.inverse @ shared.T
-        inverse = np.insert(np.hstack([self.inverse, of_new]), before, np.zeros((more, 1)), axis=0)
+        inverse, first = np.zeros((q + more, q + more)), m + before
+        for old, new in ((slice(before), slice(before)), (slice(before, q), slice(before + more, None))):
+            inverse[new, :q], inverse[new, q:] = self.inverse[old], of_new[old]
         inverse[before : before + more, q:] = -np.eye(more)
-        first = m + before
 
         def widened(values: NDArray[Any], new: Any) -> NDArray[Any]:
             return np.concatenate([values[:first], np.full(more, new), values[first:]])
@@ -86,14 +87,14 @@ class Tableau(NamedTuple):
         return Tableau(
             np.concatenate([self.rows[:before], lines, self.rows[before:]]),
             *(widened(each, 0.0) for each in (self.cost, self.lower, self.upper, self.slack)),
-            np.r_[basis, first : first + more],
+            np.concatenate([basis, np.arange(first, first + more)]),
             widened(self.is_basic, new=True),
             widened(self.at_upper, new=False),
             widened(self.value, 0.0),
             widened(self.reduced, 0.0),
             np.concatenate([self.place[:before], np.arange(q, q + more), self.place[before:]]),
             inverse,
-            np.r_[self.edge, 1 + np.square(of_new).sum(axis=0)],
+            np.concatenate([self.edge, 1 + np.square(of_new).sum(axis=0)]),
         )
 
 

@@ -64,7 +64,7 @@ class PriceTest:
         if price <= rounding:
             return 1.0
         n_orders = len(self._orders)
-        may_gain = np.flatnonzero(self._may_gain(joining.space, values))
+        may_gain = np.flatnonzero(self._may_gain(joining, values))
         share = (1 + len(may_gain)) / (1 + n_orders)
         p, gains = share, np.empty(0)
         for most in _GAINS:
@@ -100,11 +100,10 @@ class PriceTest:
             line[:] = self.data.new_order(random_state)
         return orders
 
-    def _may_gain(self, space: ModelSpace, values: FloatArray) -> BoolArray:
+    def _may_gain(self, joining: Joining, values: FloatArray) -> BoolArray:
         """In which orders a column may lower the cost, by the best model's multipliers without it."""
         layout = self.best.composition.layouts[1]
-        _, multipliers = self.engine.path(space).solve(self.best.choice.C, cold=False)
-        by_point = space.rows.by_point(multipliers)
+        by_point = joining.space.rows.by_point(joining.without.multipliers)
         scores = np.zeros((len(self.data.y), layout.n_functions))
         shares = layout.shares[: len(by_point)]
         np.add.at(scores, layout.sample[: len(by_point)], by_point[:, None] * shares)
