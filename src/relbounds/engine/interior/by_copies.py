@@ -75,9 +75,9 @@ class CopySearch(DirectedSearch):
         if any(len(np.unique(self._copies.first[some])) < len(some) for some in asked):
             return self._with_all.answer(directions, price, paired=paired)
         fewer = [self._of_first(*each) for each in zip(directions, asked, strict=True)]
-        size, d = 2 if paired else 1, len(self._kept)
+        size = 2 if paired else 1
         pieces = [fewer[first : first + size] for first in range(0, len(fewer), size)]
-        keys = [(some[0].goal[:d].tobytes(), some[0].columns.tobytes()) for some in pieces]
+        keys = [(some[0].goal.tobytes(), some[0].columns.tobytes()) for some in pieces]
         distinct = dict(zip(keys, pieces, strict=True))
         bounds = iter(self._search.answer(list(chain(*distinct.values())), price, paired=paired))
         known = {key: [next(bounds) for _ in some] for key, some in distinct.items()}
