@@ -61,9 +61,7 @@ class Joining:
         gaps = 1 - least_objectives(bound, C) / costs
         return costs, (gaps <= self._allowed) & (space.rows.row_violation(missed) <= TIGHT)
 
-    def _claims(
-        self, program: DenseProgram, columns: Sequence[FloatArray], price: float
-    ) -> Claims:
+    def _claims(self, program: DenseProgram, columns: Sequence[FloatArray], price: float) -> Claims:
         found = [program.joined_by(each, price).solve(NORM_PRICE, self._C) for each in columns]
         weights = np.array([model.weights for model, _ in found])
         return Claims(

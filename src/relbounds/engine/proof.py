@@ -285,9 +285,7 @@ class Claims:
             box = feasible.offset_box_with(self.columns, self.price)
         return self.dual_bound_within(feasible.space, box)
 
-    def dual_bound_within(
-        self, space: ModelSpace, box: tuple[FloatArray, FloatArray]
-    ) -> DualBound:
+    def dual_bound_within(self, space: ModelSpace, box: tuple[FloatArray, FloatArray]) -> DualBound:
         """The same of models whose offsets are within a box."""
         return dual_bound(
             space,

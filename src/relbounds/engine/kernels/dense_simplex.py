@@ -76,7 +76,10 @@ class Tableau(NamedTuple):
         shared = np.where(self.basis < m, lines[:, np.minimum(self.basis, m - 1)], 0.0)
         of_new = self.inverse @ shared.T
         inverse, first = np.zeros((q + more, q + more)), m + before
-        for old, new in ((slice(before), slice(before)), (slice(before, q), slice(before + more, None))):
+        for old, new in (
+            (slice(before), slice(before)),
+            (slice(before, q), slice(before + more, None)),
+        ):
             inverse[new, :q], inverse[new, q:] = self.inverse[old], of_new[old]
         inverse[before : before + more, q:] = -np.eye(more)
 

@@ -108,7 +108,9 @@ class PriceTest:
         shares = layout.shares[: len(by_point)]
         np.add.at(scores, layout.sample[: len(by_point)], by_point[:, None] * shares)
         lines = max(1, _AT_A_TIME // len(values))
-        pieces = [self._orders[first : first + lines] for first in range(0, len(self._orders), lines)]
+        pieces = [
+            self._orders[first : first + lines] for first in range(0, len(self._orders), lines)
+        ]
         wanted = np.concatenate([np.abs(values[some] @ scores).max(axis=1) for some in pieces])
         may: BoolArray = wanted > NORM_PRICE * layout.price * (1 - _EXACT)
         return may
