@@ -88,6 +88,14 @@ class ModelSpace:
         return Copies.of(self.points, self.prices)
 
     @cached_property
+    def with_two_of_each(self) -> "ModelSpace":
+        """The space with at most two copies of each column."""
+        if not self.copies.are_many:
+            return self
+        kept = self.copies.two_of_each
+        return ModelSpace(self.points[:, kept], self.rows, self.prices[kept])
+
+    @cached_property
     def reach(self) -> FloatArray:
         """The largest score of each point in a model of norm one."""
         reach = np.zeros(len(self.points))

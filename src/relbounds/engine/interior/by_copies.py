@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from relbounds.arrays import IntArray
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.feasible_set import FeasibleSet, Model
 from relbounds.engine.interior.by_blocks import BlockSearch
 from relbounds.engine.interior.directions import DirectedSearch, Direction
 from relbounds.engine.interior.pulled import PulledSearch
@@ -30,14 +30,6 @@ class Fewer:
 
     feasible: FeasibleSet
     start: Any
-
-
-def two_of_each(space: ModelSpace) -> ModelSpace:
-    """The space with at most two copies of each column."""
-    if not space.copies.are_many:
-        return space
-    kept = space.copies.two_of_each
-    return ModelSpace(space.points[:, kept], space.rows, space.prices[kept])
 
 
 class CopySearch(DirectedSearch):
@@ -60,7 +52,7 @@ class CopySearch(DirectedSearch):
         if witness is not None:
             weights = self._copies.folded(witness.weights)[self._kept]
             witness = Model(weights, witness.offsets)
-        return replace(self.feasible, space=two_of_each(self.feasible.space), witness=witness)
+        return replace(self.feasible, space=self.feasible.space.with_two_of_each, witness=witness)
 
     @cached_property
     def _with_all(self) -> PreparedSearch:
@@ -99,7 +91,7 @@ class CopySearch(DirectedSearch):
         return Direction(np.r_[goal[self._kept], goal[d:]], direction.columns)
 
     def _of_all(self, bound: Bound, asked: IntArray) -> Bound:
-        """The same with a model of all weights, in which those that were asked about have theirs."""
+        """The same with a model of all weights: those that were asked about have theirs."""
         if bound.model is None:
             return bound
         d, found = self.feasible.space.n_weights, bound.model.weights

@@ -6,7 +6,7 @@ import numpy as np
 
 from relbounds.engine.feasible_set import FeasibleSet, ModelSpace
 from relbounds.engine.interior.by_blocks import BlockSearch
-from relbounds.engine.interior.by_copies import CopySearch, PreparedSearch, two_of_each
+from relbounds.engine.interior.by_copies import CopySearch, PreparedSearch
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.interior.pulled import PulledSearch
 from relbounds.engine.interior.search import MOST_LINES, InteriorSearch
@@ -25,7 +25,7 @@ class Interior:
 
         Where weights are outside the working set, the few that some questions need join it.
         """
-        space = two_of_each(feasible.space)
+        space = feasible.space.with_two_of_each
         if space.n_weights / space.blocks.count > FEW_WEIGHTS:
             return _FEWEST_WEIGHTS
         size = (len(space.rows) + space.n_weights) / space.blocks.count

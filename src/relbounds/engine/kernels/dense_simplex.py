@@ -73,31 +73,34 @@ class Tableau(NamedTuple):
             [ S B^-1    -1 ]
         """
         (q, m), more = self.rows.shape, len(lines)
+        first, last = m + before, before + more
         shared = np.where(self.basis < m, lines[:, np.minimum(self.basis, m - 1)], 0.0)
         of_new = self.inverse @ shared.T
-        inverse, first = np.zeros((q + more, q + more)), m + before
-        for old, new in (
-            (slice(before), slice(before)),
-            (slice(before, q), slice(before + more, None)),
-        ):
-            inverse[new, :q], inverse[new, q:] = self.inverse[old], of_new[old]
-        inverse[before : before + more, q:] = -np.eye(more)
+        inverse = np.zeros((q + more, q + more))
+        inverse[:before, :q], inverse[:before, q:] = self.inverse[:before], of_new[:before]
+        inverse[last:, :q], inverse[last:, q:] = self.inverse[before:], of_new[before:]
+        inverse[before:last, q:] = -np.eye(more)
 
         def widened(values: NDArray[Any], new: Any) -> NDArray[Any]:
             return np.concatenate([values[:first], np.full(more, new), values[first:]])
 
         basis = np.where(self.basis < first, self.basis, self.basis + more)
         return Tableau(
-            np.concatenate([self.rows[:before], lines, self.rows[before:]]),
-            *(widened(each, 0.0) for each in (self.cost, self.lower, self.upper, self.slack)),
-            np.concatenate([basis, np.arange(first, first + more)]),
-            widened(self.is_basic, new=True),
-            widened(self.at_upper, new=False),
-            widened(self.value, 0.0),
-            widened(self.reduced, 0.0),
-            np.concatenate([self.place[:before], np.arange(q, q + more), self.place[before:]]),
-            inverse,
-            np.concatenate([self.edge, 1 + np.square(of_new).sum(axis=0)]),
+            rows=np.concatenate([self.rows[:before], lines, self.rows[before:]]),
+            cost=widened(self.cost, 0.0),
+            lower=widened(self.lower, 0.0),
+            upper=widened(self.upper, 0.0),
+            slack=widened(self.slack, 0.0),
+            basis=np.concatenate([basis, np.arange(first, first + more)]),
+            is_basic=widened(self.is_basic, new=True),
+            at_upper=widened(self.at_upper, new=False),
+            value=widened(self.value, 0.0),
+            reduced=widened(self.reduced, 0.0),
+            place=np.concatenate(
+                [self.place[:before], np.arange(q, q + more), self.place[before:]]
+            ),
+            inverse=inverse,
+            edge=np.concatenate([self.edge, 1 + np.square(of_new).sum(axis=0)]),
         )
 
 

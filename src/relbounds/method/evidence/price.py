@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import Engine, ModelSpace
 from relbounds.engine.feasible_set import NORM_PRICE
 from relbounds.engine.joining import Joining
@@ -91,7 +92,7 @@ class PriceTest:
         return ModelSpace(space.points[:, kept], space.rows, space.prices[kept])
 
     @cached_property
-    def _orders(self) -> IntArray:
+    def _orders(self) -> NDArray[np.int32]:
         """Many new orders of the samples, a line each: always the same ones."""
         random_state, n = np.random.RandomState(0), len(self.data.y)
         n_orders = min(_ORDERS, max(_GAINS[-1], _NUMBERS // n))
@@ -101,7 +102,7 @@ class PriceTest:
         return orders
 
     def _may_gain(self, joining: Joining, values: FloatArray) -> BoolArray:
-        """In which orders a column may lower the cost, by the best model's multipliers without it."""
+        """In which orders a column may lower the cost, by multipliers of the model without it."""
         layout = self.best.composition.layouts[1]
         by_point = joining.space.rows.by_point(joining.without.multipliers)
         scores = np.zeros((len(self.data.y), layout.n_functions))
