@@ -41,11 +41,12 @@ class Copies:
         similar = np.flatnonzero(np.diff(size[order]) <= _SIMILAR * size[order[1:]])
         for before, k in zip(order[similar].tolist(), order[similar + 1].tolist(), strict=True):
             known = first[before]
-            turned = np.sign(product[known] * product[k]) * columns[:, known]
+            turn = 1.0 if product[known] * product[k] >= 0 else -1.0
+            turned = turn * columns[:, known]
             furthest = np.abs(columns[:, k] - turned).max(initial=0.0)
             same_price = prices is None or prices[known] == prices[k]
             if same_price and furthest <= _ROUNDING * np.abs(turned).max(initial=0.0):
-                first[k], sign[k] = known, np.sign(product[known] * product[k])
+                first[k], sign[k] = known, turn
         return cls(*_in_order(first, sign))
 
     @property
