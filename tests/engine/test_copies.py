@@ -1,4 +1,4 @@
-"""Of copies of a column two are enough: ranges, relevances and models are those of all."""
+"""Of copies of a column one is enough: ranges, relevances and models are those of all."""
 
 import numpy as np
 import oracle
@@ -28,18 +28,14 @@ def test_copies_know_their_first_their_second_and_their_sign() -> None:
     assert copies.first.tolist() == [0, 1, 2, 0, 0, 2, 0]
     assert copies.second.tolist() == [3, 1, 5, 3, 3, 5, 3]
     assert copies.sign.tolist() == [1, 1, 1, -1, 1, -1, 1]
-    assert copies.two_of_each.tolist() == [True, True, True, True, False, True, False]
-    assert copies.are_many
+    assert copies.is_first.tolist() == [True, True, True, False, False, False, False]
+    assert copies.have_copies.tolist() == [True, False, True, True, True, True, True]
 
 
 def test_the_first_is_the_first_in_the_order_of_columns_however_turned() -> None:
     copies = Copies.of(-columns()[:, ::-1])
     assert copies.first.tolist() == [0, 1, 0, 0, 1, 5, 0]
     assert copies.sign.tolist() == [1, 1, 1, -1, -1, 1, 1]
-
-
-def test_two_of_a_column_are_not_many() -> None:
-    assert not Copies.of(columns()[:, [0, 1, 2, 3, 5]]).are_many
 
 
 def test_what_differs_a_little_or_has_another_price_is_no_copy() -> None:
@@ -63,10 +59,11 @@ def test_scores_stay_when_weights_are_folded_and_given(column: int) -> None:
     folded = copies.folded(weights)
     np.testing.assert_allclose(table @ folded, table @ weights)
     assert folded[copies.first != np.arange(7)].tolist() == [0, 0, 0, 0]
-    two = np.where(copies.two_of_each, weights, 0.0)
-    given = copies.given(two, column)
-    np.testing.assert_allclose(table @ given, table @ two)
-    assert given[column] == copies.sign[column] * two[copies.first[column]]
+    given = copies.given(folded, column, 0.3)
+    expected = table @ folded + 0.3 * table[:, copies.first[column]]
+    if copies.have_copies[column]:
+        np.testing.assert_allclose(table @ given, expected)
+        assert given[column] == copies.sign[column] * 0.3
 
 
 class Sample:

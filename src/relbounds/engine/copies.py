@@ -1,7 +1,7 @@
 """Which columns are the same up to their sign?
 
-Weights of copies do in a model what their sum does. So of many copies two say all that can be asked
-about one of them: itself, and another one in the place of all others.
+Weights of copies do in a model what their sum does. So one of them can do what all can, and two say
+all that can be asked about one: itself, and another one in the place of all others.
 """
 
 from dataclasses import dataclass
@@ -50,16 +50,15 @@ class Copies:
         return cls(*_in_order(first, sign))
 
     @property
-    def two_of_each(self) -> BoolArray:
-        """The columns that say all that can be asked of one at a time."""
-        each = np.arange(len(self.first))
-        enough: BoolArray = (self.first == each) | (self.second == each)
-        return enough
+    def is_first(self) -> BoolArray:
+        """The columns that can do what all can."""
+        is_first: BoolArray = self.first == np.arange(len(self.first))
+        return is_first
 
     @property
-    def are_many(self) -> bool:
-        """Whether there are more than two of any column."""
-        return not self.two_of_each.all()
+    def have_copies(self) -> BoolArray:
+        have_copies: BoolArray = self.first != self.second
+        return have_copies
 
     def folded(self, weights: FloatArray) -> FloatArray:
         """Weights of which the first of copies has all."""
@@ -68,12 +67,12 @@ class Copies:
         ).astype(np.float64)
         return folded
 
-    def given(self, weights: FloatArray, column: int) -> FloatArray:
-        """The same, a column having the weight that the first of its copies has."""
-        first, second, sign = self.first[column], self.second[column], self.sign[column]
-        given = weights.copy()
-        given[first] = sign * weights[second] if column == second else 0.0
-        given[column] = sign * weights[first]
+    def given(self, weights: FloatArray, column: int, weight: float) -> FloatArray:
+        """Folded weights, one column having a weight besides: that of one more first."""
+        first, second, given = self.first[column], self.second[column], weights.copy()
+        if column == first:
+            given[second] = self.sign[second] * weights[first]
+        given[column] = self.sign[column] * weight
         return given
 
 

@@ -88,12 +88,18 @@ class ModelSpace:
         return Copies.of(self.points, self.prices)
 
     @cached_property
-    def with_two_of_each(self) -> "ModelSpace":
-        """The space with at most two copies of each column."""
-        if not self.copies.are_many:
+    def with_one_of_each(self) -> "ModelSpace":
+        """The space of the first of copies alone: its models can do what all can."""
+        if not self.copies.have_copies.any():
             return self
-        kept = self.copies.two_of_each
+        kept = self.copies.is_first
         return ModelSpace(self.points[:, kept], self.rows, self.prices[kept])
+
+    def with_all_copies(self, model: Model) -> Model:
+        """A model of that space in this one: the first of copies has all of their weight."""
+        weights = np.zeros(self.n_weights)
+        weights[self.copies.is_first] = model.weights
+        return Model(weights, model.offsets)
 
     @cached_property
     def reach(self) -> FloatArray:

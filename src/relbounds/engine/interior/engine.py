@@ -25,14 +25,14 @@ class Interior:
 
         Where weights are outside the working set, the few that some questions need join it.
         """
-        space = feasible.space.with_two_of_each
+        space = feasible.space.with_one_of_each
         if space.n_weights / space.blocks.count > FEW_WEIGHTS:
             return _FEWEST_WEIGHTS
         size = (len(space.rows) + space.n_weights) / space.blocks.count
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, MOST_LINES // 2))
 
     def prepare(self, feasible: FeasibleSet, start: Any = None) -> PreparedSearch | CopySearch:
-        if feasible.space.copies.are_many:
+        if feasible.space.copies.have_copies.any():
             return CopySearch(feasible, start, self._prepare)
         return self._prepare(feasible, start)
 

@@ -89,7 +89,7 @@ class PriceTest:
             for each in columns_of(self.absent, side).tolist() + [column] * side
         ]
         kept = np.delete(np.arange(space.n_weights), np.concatenate(gone))
-        return ModelSpace(space.points[:, kept], space.rows, space.prices[kept])
+        return ModelSpace(space.points[:, kept], space.rows, space.prices[kept]).with_one_of_each
 
     @cached_property
     def _orders(self) -> NDArray[np.int32]:
