@@ -66,6 +66,12 @@ def test_scores_stay_when_weights_are_folded_and_given(column: int) -> None:
         assert given[column] == copies.sign[column] * 0.3
 
 
+@pytest.mark.parametrize(("column", "least"), [(0, 0.5), (3, 0.5), (6, 0.5), (1, 0.0), (5, 0.5)])
+def test_two_copies_gain_for_ever_below_half_of_what_one_gains(column: int, least: float) -> None:
+    """One goes up and another down: two units of the norm for one of the goal."""
+    assert Copies.of(columns()).least_norm_price(np.eye(7)[column]) == least
+
+
 class Sample:
     """Copies on both sides, good models of the library, and the oracle's program of them."""
 

@@ -60,6 +60,13 @@ class Copies:
         have_copies: BoolArray = self.first != self.second
         return have_copies
 
+    def least_norm_price(self, goal: FloatArray) -> float:
+        """Below which weights of two copies would grow for ever, one against the other.
+
+        ``goal``: what a unit of each weight's share in the norm gains.
+        """
+        return float(np.abs(self.sign * goal - goal[self.first]).max(initial=0.0)) / 2
+
     def folded(self, weights: FloatArray) -> FloatArray:
         """Weights of which the first of copies has all."""
         folded: FloatArray = np.bincount(
