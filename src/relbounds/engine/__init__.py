@@ -5,6 +5,7 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 
 from typing import Any
 
+from relbounds.engine.copies import Copies
 from relbounds.engine.corners import Corners, Walk
 from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace, unit_goal
@@ -51,6 +52,7 @@ __all__ = [
     "Auto",
     "Bound",
     "Budget",
+    "Copies",
     "Corners",
     "Engine",
     "FeasibleSet",

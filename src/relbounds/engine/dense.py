@@ -3,6 +3,8 @@
 It is there where the kernels were compiled, and much faster than HiGHS on what it suits.
 """
 
+from copy import copy
+
 import numpy as np
 
 from relbounds.arrays import FloatArray
@@ -37,6 +39,7 @@ class DenseProgram:
         assert kernels.dense_simplex is not None, "a program is made where it suits"
         self._simplex = kernels.dense_simplex
         self.space, rows = space, space.rows
+        self._prices = space.prices
         coefficients = rows.coefficients(space.points / space.prices)
         cost = np.r_[-rows.margin, np.zeros(coefficients.shape[1])]
         self._tableau = self._simplex.Tableau.of(np.ascontiguousarray(coefficients.T), cost)
@@ -44,22 +47,30 @@ class DenseProgram:
         self._most = float((finite + rows.surplus_weight).sum())
         self._weight = np.where(rows.must_hold, self._most, rows.weight)
 
+    def joined_by(self, columns: FloatArray, price: float) -> "DenseProgram":
+        """The program with more weights, which come last; it begins at the solution of this one."""
+        rows, joined = self.space.rows, copy(self)
+        lines = rows.sign * (columns / price).T[:, rows.point]
+        joined._tableau = self._tableau.with_lines(lines, len(self._prices))
+        joined._prices = np.concatenate([self._prices, np.full(len(lines), price)])
+        return joined
+
     def solve(
         self, norm_price: float, loss_price: float, goal: FloatArray | float = 0.0
     ) -> tuple[Model, FloatArray]:
         """The best model and the rows' multipliers; whether they are is for others to prove."""
-        tableau, m, d = self._tableau, len(self.space.rows), self.space.n_weights
-        self._set_limits(norm_price, loss_price, goal / self.space.prices)
+        tableau, m, d = self._tableau, len(self.space.rows), len(self._prices)
+        self._set_limits(norm_price, loss_price, goal / self._prices)
         if not self._simplex.resolve(tableau, _STEPS * len(tableau.value)):
             raise SolverError(
                 f"The dense simplex method gave up at a price of {loss_price:g} for the loss."
             )
         prices = -tableau.reduced[m:]
-        return Model(prices[:d] / self.space.prices, prices[d:].copy()), tableau.value[:m].copy()
+        return Model(prices[:d] / self._prices, prices[d:].copy()), tableau.value[:m].copy()
 
     def _set_limits(self, norm_price: float, loss_price: float, goal: FloatArray) -> None:
         """A row that has to be kept weighs at most as much as all others can."""
-        tableau, rows, d = self._tableau, self.space.rows, self.space.n_weights
+        tableau, rows, d = self._tableau, self.space.rows, len(self._prices)
         m = len(rows)
         tableau.lower[:m] = -loss_price * rows.surplus_weight
         tableau.upper[:m] = loss_price * self._weight
@@ -73,18 +84,18 @@ class DensePath:
     """Minimisers of ``norm / 2 + C loss``."""
 
     def __init__(self, space: ModelSpace) -> None:
-        self._program = DenseProgram(space)
+        self.program = DenseProgram(space)
 
     @property
     def space(self) -> ModelSpace:
-        return self._program.space
+        return self.program.space
 
     def solve(self, C: float, *, cold: bool) -> tuple[Model, FloatArray]:
         """The best model at C and the rows' multipliers, unproved; if cold, by HiGHS."""
         if cold:
             return HighsPath(self.space).solve(C, cold=True)
-        return self._program.solve(NORM_PRICE, C)
+        return self.program.solve(NORM_PRICE, C)
 
     def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
         """Each solution starts the next."""
-        return [self._program.solve(NORM_PRICE, C) for C in Cs.tolist()]
+        return [self.program.solve(NORM_PRICE, C) for C in Cs.tolist()]

@@ -7,6 +7,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.blocks import Blocks
+from relbounds.engine.copies import Copies
 from relbounds.engine.rows import MarginRows
 
 _NUMBERS_AT_A_TIME = 4_000_000  # of points, which need not be copied as a whole
@@ -80,6 +81,25 @@ class ModelSpace:
     def blocks(self) -> Blocks:
         """Which weights and rows have nothing to do with others?"""
         return Blocks.of(self.points, self.rows)
+
+    @cached_property
+    def copies(self) -> Copies:
+        """Which columns are the same as others, and their weights count the same?"""
+        return Copies.of(self.points, self.prices)
+
+    @cached_property
+    def with_one_of_each(self) -> "ModelSpace":
+        """The space of the first of copies alone: its models can do what all can."""
+        if not self.copies.have_copies.any():
+            return self
+        kept = self.copies.is_first
+        return ModelSpace(self.points[:, kept], self.rows, self.prices[kept])
+
+    def with_all_copies(self, model: Model) -> Model:
+        """A model of that space in this one: the first of copies has all of their weight."""
+        weights = np.zeros(self.n_weights)
+        weights[self.copies.is_first] = model.weights
+        return Model(weights, model.offsets)
 
     @cached_property
     def reach(self) -> FloatArray:

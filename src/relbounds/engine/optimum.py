@@ -8,7 +8,7 @@ from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import NORM_PRICE, Budget, FeasibleSet, Model, ModelSpace
 from relbounds.engine.highs.engine import Simplex
 from relbounds.engine.polishing import polished, settled
-from relbounds.engine.proof import ADVICE, TIGHT, dual_bound
+from relbounds.engine.proof import ADVICE, TIGHT, DualBound, dual_bound
 from relbounds.engine.protocols import Path, Proposal
 from relbounds.engine.rows import MarginRows
 from relbounds.exceptions import InfeasibleError, SolverError
@@ -181,6 +181,11 @@ def _gaps(
 def _least(space: ModelSpace, Cs: FloatArray, multipliers: FloatArray, box: Box) -> FloatArray:
     """Values that no model's objective falls below."""
     bound = dual_bound(space, multipliers, np.zeros((len(Cs), space.n_weights)), box)
+    return least_objectives(bound, Cs)
+
+
+def least_objectives(bound: DualBound, Cs: FloatArray) -> FloatArray:
+    """Values that no model's objective falls below, by what is proved of nothing: it is zero."""
     price = np.maximum(bound.norm_worth / NORM_PRICE, bound.loss_worth / Cs)
     price[price == 0] = np.inf  # without multipliers: nothing costs less than nothing
     return -bound.rest / price

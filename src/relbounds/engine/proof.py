@@ -283,8 +283,12 @@ class Claims:
         box = feasible.offset_box
         if self.columns.shape[1]:
             box = feasible.offset_box_with(self.columns, self.price)
+        return self.dual_bound_within(feasible.space, box)
+
+    def dual_bound_within(self, space: ModelSpace, box: tuple[FloatArray, FloatArray]) -> DualBound:
+        """The same of models whose offsets are within a box."""
         return dual_bound(
-            feasible.space,
+            space,
             self.multipliers,
             self.goals,
             box,

@@ -239,7 +239,10 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> IntArray:
     rows = feasible.space.rows
     shortfalls = feasible.space.shortfalls(model)
     distances = shortfalls / _mobility(feasible.space)
-    nearest = np.sort(np.abs(distances))[: _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)]
+    n_nearest = _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)
+    if rows.must_hold.all():  # how far these move is not known
+        n_nearest = max(n_nearest, _FEW_ROWS)
+    nearest = np.sort(np.abs(distances))[:n_nearest]
     window = max(WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
     return sides_beyond(window, distances, rows)
 

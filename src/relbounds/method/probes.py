@@ -133,8 +133,9 @@ def _solve_some(
     setting: ProbeSetting, side: int, mode: str, drawn: Sequence[tuple[int, int]]
 ) -> list[Found]:
     data, columns = setting.data, setting.data.tables[side].columns
+    orders = data.new_orders([seed for _, seed in drawn])
     permuted = [
-        (feature, columns[data.new_order(np.random.RandomState(seed)), feature])
-        for feature, seed in drawn
+        (feature, columns[order, feature])
+        for (feature, _), order in zip(drawn, orders, strict=True)
     ]
     return PROBE_MODES[mode](setting, side, permuted)

@@ -14,13 +14,13 @@ Most features that are asked about are idle, and a few shadows show it: as soon 
 reaches as far as the feature, no more are drawn.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
-from relbounds.engine import FEW_WEIGHTS
+from relbounds.engine import FEW_WEIGHTS, Copies
 from relbounds.method.decision import FEWEST_SHADOWS, ChanceRule, chance_of_each, own_p_value
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.probes import ProbeSetting
@@ -94,8 +94,10 @@ def _drawn(
     limit: float,
     workers: Workers,
 ) -> list[Shadows]:
-    """Shadows of some columns, as many as it takes to decide."""
-    places = np.flatnonzero(setting.data.tables[side].varies)
+    """Shadows of some columns, as many as it takes to decide; copies of a column share them."""
+    table = setting.data.tables[side]
+    places, copies = np.flatnonzero(table.varies), Copies.of(table.columns)
+    company = _company_without_copies(table.columns, copies, pending)
     most, drawn, fallbacks = bounds.intervals[places, 1], 0, 0
     found = {column: list[FloatArray]() for column in pending.tolist()}
     for draws in _DRAWS:
@@ -103,9 +105,12 @@ def _drawn(
             break
         orders = [new_order(np.random.RandomState(seed)) for seed in range(drawn, draws)]
         drawn = draws
-        for column, ranges, fell_back in _solved(setting, side, pending, orders, workers):
+        _, first = np.unique(copies.first[pending], return_index=True)
+        asked = {column: company[column] for column in pending[np.sort(first)].tolist()}
+        for column, ranges, fell_back in _solved(setting, side, asked, orders, workers):
             fallbacks += fell_back
-            found[column].append(ranges)
+            for same in pending[copies.first[pending] == copies.first[column]].tolist():
+                found[same].append(ranges)
         own = np.array([_p_value(bounds, found[k], most[k]) for k in pending.tolist()])
         pending = pending[own == 0 if draws < FEWEST_SHADOWS else _is_undecided(own, limit)]
     return [
@@ -121,20 +126,19 @@ Solved = tuple[int, FloatArray, int]
 def _solved(
     setting: ProbeSetting,
     side: int,
-    pending: IntArray,
+    company: Mapping[int, IntArray],
     orders: Sequence[IntArray],
     workers: Workers,
 ) -> Iterator[Solved]:
-    """A shadow of each pending column in each of some orders, draw by draw."""
-    company = _company(setting.data.tables[side].columns, pending)
-    sizes, pieces = company.sum(axis=1), list[Sequence[Drawn]]()
+    """A shadow of each column, in its company, in each of some orders, draw by draw."""
+    pieces = list[Sequence[Drawn]]()
     at_a_time = max(1, setting.engine.block_size(setting.feasible) // _FEWER)
-    for size in np.unique(sizes).tolist():
-        lines = np.flatnonzero(sizes == size)
+    for size in sorted({len(each) for each in company.values()}):
         drawn = [
-            (int(pending[line]), np.flatnonzero(company[line]), order)
+            (column, each, order)
             for order in range(len(orders))
-            for line in lines
+            for column, each in company.items()
+            if len(each) == size
         ]
         pieces += chunks(drawn, at_a_time)
     for solved in workers.map(_solve_some, (setting, side, orders), pieces, "shadows"):
@@ -173,6 +177,19 @@ def _company(columns: FloatArray, chosen: IntArray) -> BoolArray:
     enough = np.clip(of_chance, _DEPENDS, _COPIES)
     company: BoolArray = (depends >= enough) & (depends >= farthest)
     return company
+
+
+def _company_without_copies(
+    columns: FloatArray, copies: Copies, chosen: IntArray
+) -> dict[int, IntArray]:
+    """The same, of copies one left besides the column itself: it can do what all of them do."""
+    left = dict[int, IntArray]()
+    for column, company in zip(chosen.tolist(), _company(columns, chosen), strict=True):
+        others = np.flatnonzero(company)
+        others = others[others != column]
+        _, first = np.unique(copies.first[others], return_index=True)
+        left[column] = np.union1d(others[first], [column])
+    return left
 
 
 def _solve_some(

@@ -1,7 +1,7 @@
 """What are models trained on? Scaled tables, targets and weights, and folds for tuning."""
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
@@ -193,6 +193,13 @@ class TrainingData:
         if self.groups is None:
             return random_state.permutation(len(self.y))
         return self.groups.order(random_state)
+
+    def new_orders(self, seeds: Iterable[int]) -> Iterator[IntArray]:
+        """One for each seed; to seed one generator again takes a fraction of making another."""
+        random_state = np.random.RandomState(0)
+        for seed in seeds:
+            random_state.seed(seed)
+            yield self.new_order(random_state)
 
     def order_within_classes(self, random_state: np.random.RandomState) -> IntArray:
         """For each sample another one of its class; of numbers and groups any other."""

@@ -281,7 +281,9 @@ def _predicted_along_path(
     in_loss = balance.in_loss(train.y, train.weight)
     coded, decode = problem.code(train.y)
     composition = replace(train, y=coded).compose(problem, slack, in_loss).at(gamma)
-    for best in best_models(engine.path(composition.space), Cs, _ENOUGH_TO_SCORE):
-        model = composition.predictor(best.model)
+    space = composition.space
+    for best in best_models(engine.path(space.with_one_of_each), Cs, _ENOUGH_TO_SCORE):
+        best_of_all = space.with_all_copies(best.model)
+        model = composition.predictor(best_of_all)
         predicted = decode(problem.predict(points @ model.weights, model.offsets))
-        yield model.weights, composition.uses(best.model), predicted
+        yield model.weights, composition.uses(best_of_all), predicted

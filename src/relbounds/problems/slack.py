@@ -20,7 +20,6 @@ a sample and a score: features enter the space once for every score, in a block 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -204,33 +203,30 @@ def _several_scores(rows: MarginRows, columns: Sequence[FloatArray], n_scores: i
 def _privileged_slack(
     rows: MarginRows, columns: Sequence[FloatArray], free_slack_price: float
 ) -> Composition:
-    """Slacks are read from privileged columns."""
-    margins = rows.subset(np.flatnonzero(rows.sign))
-    pairs, pair = np.unique(2 * margins.point + (margins.sign > 0), return_inverse=True)
+    """Slacks are read from privileged columns: rows of margins, of slacks, and of offsets alone."""
+    margins, others = np.flatnonzero(rows.sign), np.flatnonzero(rows.sign == 0)
+    weight, is_above = rows.weight[margins], rows.sign[margins] > 0
+    pairs, pair = np.unique(2 * rows.point[margins] + is_above, return_inverse=True)
     sample, function = np.divmod(pairs, N_FUNCTIONS)
-    n, k = len(pairs), rows.n_offsets
+    n, k, offsets = len(pairs), rows.n_offsets, rows.offset_matrix.toarray()
     read = np.eye(N_FUNCTIONS)[function]
-    composed = MarginRows(
-        pair,
-        margins.sign,
-        _columns(margins.offset_matrix, read[pair]),
-        margins.margin,
-        free_slack_price * margins.weight,
-        margins.surplus_weight,
-    ).followed_by(
-        MarginRows(
-            n + np.arange(n),
-            np.ones(n),
-            _columns(np.zeros((n, k)), read),
-            np.zeros(n),
-            np.full(n, np.inf),
-            np.bincount(pair, margins.weight, minlength=n).astype(np.float64),
-        )
-    )
-    others = rows.subset(np.flatnonzero(rows.sign == 0))
     nothing = np.zeros((len(others), N_FUNCTIONS))
-    composed = composed.followed_by(
-        replace(others, offset_matrix=_columns(others.offset_matrix, nothing))
+    in_slack = np.bincount(pair, weight, minlength=n).astype(np.float64)
+    composed = MarginRows(
+        np.concatenate([pair, n + np.arange(n), rows.point[others]]),
+        np.concatenate([rows.sign[margins], np.ones(n), rows.sign[others]]),
+        sparse.csr_array(
+            np.block(
+                [
+                    [offsets[margins], read[pair]],
+                    [np.zeros((n, k)), read],
+                    [offsets[others], nothing],
+                ]
+            )
+        ),
+        np.concatenate([rows.margin[margins], np.zeros(n), rows.margin[others]]),
+        np.concatenate([free_slack_price * weight, np.full(n, np.inf), rows.weight[others]]),
+        np.concatenate([rows.surplus_weight[margins], in_slack, rows.surplus_weight[others]]),
     )
     sign = np.where(function == 1, 1.0, -1.0)
     samples, on_margins = np.tile(sample, 2), np.repeat([1.0, 0.0], n)
@@ -238,7 +234,3 @@ def _privileged_slack(
     d, q = (each.shape[1] for each in columns)
     layouts = (Layout(d, samples, on_margins[:, None]), Layout(q, samples, on_teachers, first=d))
     return Composition.of(composed, layouts, columns)
-
-
-def _columns(*blocks: Any) -> sparse.csr_array:
-    return sparse.csr_array(sparse.hstack([sparse.csr_array(block) for block in blocks]))

@@ -8,6 +8,8 @@ from small_fits import privileged_table, told_estimator
 
 from relbounds import OrdinalRelevance, RelevanceResult
 from relbounds.datasets import make_semantic
+from relbounds.engine.joining import Joining
+from relbounds.engine.optimum import best_models
 from relbounds.method.evidence.price import PriceTest
 from relbounds.method.training_data import Feature
 
@@ -85,12 +87,15 @@ def test_only_columns_that_may_gain_do() -> None:
     Columns of different size: what a unit of weight brings grows with it, and its price does not.
     """
     test = price_test(semantic())
-    space, layout = test._space_without(3), test.best.composition.layouts[1]
-    size = np.geomspace(1e-4, 1, 24)[:, None]
-    orders = size * test._orders(test.data.tables[1].columns[:, 3])[:24]
-    may, without = test._may_gain(space, orders), test._cost(space)
-    joined = [space.with_columns(layout.spread(each), layout.price) for each in orders]
-    gains = np.array([without - test._cost(each) for each in joined])
+    layout, C = test.best.composition.layouts[1], test.best.choice.C
+    joining = Joining(test.engine, test._space_without(3), C, 1e-6)
+    columns = np.geomspace(1e-4, 1, 24)[:, None] * test.data.tables[1].columns[:, 3]
+    may = np.array([test._may_gain(joining, each)[k] for k, each in enumerate(columns)])
+    without, gains = joining.without.objective(C), np.empty(24)
+    for k, each in enumerate(columns):
+        joined = layout.spread(each[test._orders[k]])
+        path = test.engine.path(joining.space.with_columns(joined, layout.price))
+        gains[k] = without - best_models(path, np.array([C]), 1e-6)[0].objective(C)
     rounding = 2e-6 * without
     assert 4 < may.sum() < 20
     assert (gains[~may] <= rounding).all()

@@ -6,6 +6,7 @@ import numpy as np
 
 from relbounds.engine.feasible_set import FeasibleSet, ModelSpace
 from relbounds.engine.interior.by_blocks import BlockSearch
+from relbounds.engine.interior.by_copies import CopySearch, PreparedSearch
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.interior.pulled import PulledSearch
 from relbounds.engine.interior.search import MOST_LINES, InteriorSearch
@@ -24,15 +25,18 @@ class Interior:
 
         Where weights are outside the working set, the few that some questions need join it.
         """
-        space = feasible.space
+        space = feasible.space.with_one_of_each
         if space.n_weights / space.blocks.count > FEW_WEIGHTS:
             return _FEWEST_WEIGHTS
         size = (len(space.rows) + space.n_weights) / space.blocks.count
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, MOST_LINES // 2))
 
-    def prepare(
-        self, feasible: FeasibleSet, start: Any = None
-    ) -> InteriorSearch | BlockSearch | PulledSearch:
+    def prepare(self, feasible: FeasibleSet, start: Any = None) -> PreparedSearch | CopySearch:
+        if feasible.space.copies.have_copies.any():
+            return CopySearch(feasible, start, self._prepare)
+        return self._prepare(feasible, start)
+
+    def _prepare(self, feasible: FeasibleSet, start: Any) -> PreparedSearch:
         if feasible.space.blocks.count > 1:
             return BlockSearch(feasible, start)
         if Pulls.suit(feasible):

@@ -291,12 +291,13 @@ def _exact_with_few(feasible: FeasibleSet, goal: FloatArray, weights: IntArray) 
 
 def _better_multipliers(feasible: FeasibleSet, claim: Claims) -> Iterator[FloatArray]:
     """Polished ones, and the best at a claim's prices, which often are right where those fail."""
-    space = feasible.space
-    yield polished(space, claim.multipliers[0], claim.goals[0], feasible.budget.norm_share)
+    space, goal = feasible.space, claim.goals[0]
+    yield polished(space, claim.multipliers[0], goal, feasible.budget.norm_share)
     if DenseProgram.suits(space):
         with suppress(SolverError):
             norm_price, loss_price = claim.prices[0].tolist()
-            yield DenseProgram(space).solve(norm_price, loss_price, claim.goals[0])[1]
+            norm_price = max(norm_price, space.copies.least_norm_price(goal / space.prices))
+            yield DenseProgram(space).solve(norm_price, loss_price, goal)[1]
 
 
 def model_inside(feasible: FeasibleSet, cheapest: Model) -> Model:

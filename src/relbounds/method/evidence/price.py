@@ -10,19 +10,21 @@ scaled chi-square, with at most as many degrees of freedom as there are weights.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import Engine, ModelSpace
 from relbounds.engine.feasible_set import NORM_PRICE
-from relbounds.engine.optimum import best_models
+from relbounds.engine.joining import Joining
 from relbounds.method.best_model import BestModel
 from relbounds.method.training_data import Feature, TrainingData, columns_of
 
 _ORDERS = 2_000
-_NUMBERS = 20_000_000  # in all orders
+_NUMBERS, _AT_A_TIME = 20_000_000, 1_000_000  # in all orders, and in some
 _GAINS = (6, 24)  # that are computed, the second unless the first show that it is chance
 _PLAINLY_LARGE = 0.2
 _FEWEST_GAINS = 3  # that a tail is fitted to
@@ -52,54 +54,66 @@ class PriceTest:
         is_used = self.best.solution.model.weights[layout.positions(column)].any()
         if column in columns_of(self.absent, 1) or not (is_used or self.absent):
             return 1.0
-        space = self._space_without(column)
-        without, values = self._cost(space), self.data.tables[1].columns[:, column]
+        joining = Joining(self.engine, self._space_without(column), self.best.choice.C, _EXACT)
+        without, values = joining.without.objective(self.best.choice.C), self._values(column)
 
-        def gain(values: FloatArray) -> float:
-            joined = space.with_columns(layout.spread(values), layout.price)
-            return without - self._cost(joined)
+        def gains_of(columns: FloatArray) -> FloatArray:
+            spread = [layout.spread(each) for each in columns]
+            return without - joining.costs(spread, layout.price)
 
-        price, rounding = gain(values), 2 * _EXACT * without
+        [price], rounding = gains_of(values[None]), 2 * _EXACT * without
         if price <= rounding:
             return 1.0
-        orders = self._orders(values)
-        may_gain = np.flatnonzero(self._may_gain(space, orders))
-        share = (1 + len(may_gain)) / (1 + len(orders))
-        p, gains = share, list[float]()
+        n_orders = len(self._orders)
+        may_gain = np.flatnonzero(self._may_gain(joining, values))
+        share = (1 + len(may_gain)) / (1 + n_orders)
+        p, gains = share, np.empty(0)
         for most in _GAINS:
-            some = may_gain[len(gains) : most]
-            gains += [max(gain(orders[line]), rounding) for line in some]
+            some = values[self._orders[may_gain[len(gains) : most]]]
+            gains = np.r_[gains, np.maximum(gains_of(some), rounding)]
             if len(gains) >= _FEWEST_GAINS:
-                p = share * _tail(price, np.array(gains), layout.n_functions)
+                p = share * _tail(price, gains, layout.n_functions)
             if p > _PLAINLY_LARGE:
                 break
-        return max(p, 1 / (1 + len(orders)))
+        return max(p, 1 / (1 + n_orders))
+
+    def _values(self, column: int) -> FloatArray:
+        values: FloatArray = self.data.tables[1].columns[:, column]
+        return values
 
     def _space_without(self, column: int) -> ModelSpace:
-        gone = [*self.absent, Feature("", 1, column, np.empty(0, np.int64))]
-        return self.best.choice.compose(self.data.without(gone)).space
+        space = self.best.composition.space
+        gone = [
+            layout.positions(each)
+            for side, layout in enumerate(self.best.composition.layouts)
+            for each in columns_of(self.absent, side).tolist() + [column] * side
+        ]
+        kept = np.delete(np.arange(space.n_weights), np.concatenate(gone))
+        return ModelSpace(space.points[:, kept], space.rows, space.prices[kept]).with_one_of_each
 
-    def _cost(self, space: ModelSpace) -> float:
-        C = self.best.choice.C
-        [found] = best_models(self.engine.path(space), np.array([C]), _EXACT)
-        return NORM_PRICE * found.norm + C * found.loss
+    @cached_property
+    def _orders(self) -> NDArray[np.int32]:
+        """Many new orders of the samples, a line each: always the same ones."""
+        random_state, n = np.random.RandomState(0), len(self.data.y)
+        n_orders = min(_ORDERS, max(_GAINS[-1], _NUMBERS // n))
+        orders = np.empty((n_orders, n), np.int32)
+        for line in orders:
+            line[:] = self.data.new_order(random_state)
+        return orders
 
-    def _orders(self, values: FloatArray) -> FloatArray:
-        """A column in many orders, a line each: always the same ones."""
-        random_state = np.random.RandomState(0)
-        n_orders = min(_ORDERS, max(_GAINS[-1], _NUMBERS // len(values)))
-        return np.array([values[self.data.new_order(random_state)] for _ in range(n_orders)])
-
-    def _may_gain(self, space: ModelSpace, orders: FloatArray) -> FloatArray:
-        """Whether a column may lower the cost, by the multipliers of the best model without it."""
+    def _may_gain(self, joining: Joining, values: FloatArray) -> BoolArray:
+        """In which orders a column may lower the cost, by multipliers of the model without it."""
         layout = self.best.composition.layouts[1]
-        _, multipliers = self.engine.path(space).solve(self.best.choice.C, cold=False)
-        by_point = space.rows.by_point(multipliers)
+        by_point = joining.space.rows.by_point(joining.without.multipliers)
         scores = np.zeros((len(self.data.y), layout.n_functions))
         shares = layout.shares[: len(by_point)]
         np.add.at(scores, layout.sample[: len(by_point)], by_point[:, None] * shares)
-        wanted = np.abs(orders @ scores).max(axis=1)
-        may: FloatArray = wanted > NORM_PRICE * layout.price * (1 - _EXACT)
+        lines = max(1, _AT_A_TIME // len(values))
+        pieces = [
+            self._orders[first : first + lines] for first in range(0, len(self._orders), lines)
+        ]
+        wanted = np.concatenate([np.abs(values[some] @ scores).max(axis=1) for some in pieces])
+        may: BoolArray = wanted > NORM_PRICE * layout.price * (1 - _EXACT)
         return may
 
 
