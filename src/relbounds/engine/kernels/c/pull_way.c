@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MANY = 4 }; /* times fewer than all points are few */
+#define LITTLE 1e-150
 
 /* Of a cost, as it is. */
 double cost_of(const Pull *t, ptrdiff_t cost) {
@@ -124,24 +125,45 @@ static Event weight_to_side(const Pull *t, ptrdiff_t w, int64_t side, double pri
                    side * gradient_of(t, t->by_point, 1.0, weight) - change};
 }
 
+/* When a rough number that has some way to go is there, at the latest; late, if it stands still. */
+INLINE double there_by(double far, double speed) {
+    return most(far, LITTLE) / (speed > MOVING ? speed : LITTLE * LITTLE);
+}
+
+/* When one of the watched weights is worth its price, at the latest. */
+WIDE static double soonest_weight(const Pull *t, double price, double change) {
+    double soonest[LANES], first = INFINITY;
+    ptrdiff_t whole = t->count - t->count % LANES;
+    for (int k = 0; k < LANES; k++)
+        soonest[k] = INFINITY;
+    for (ptrdiff_t w = 0; w < whole; w += LANES)
+        for (int k = 0; k < LANES; k++) {
+            double gradient = t->gradients[w + k], speed = t->d_gradients[w + k];
+            double up = there_by(price - gradient, speed - change);
+            double down = there_by(price + gradient, -speed - change);
+            soonest[k] = least(soonest[k], least(up, down));
+        }
+    for (int k = 0; k < LANES; k++)
+        first = least(first, soonest[k]);
+    for (ptrdiff_t w = whole; w < t->count; w++)
+        for (int side = -1; side < 2; side += 2)
+            first = least(first, there_by(price - side * t->gradients[w],
+                                          side * t->d_gradients[w] - change));
+    return first;
+}
+
 /* The weight that is the first to be worth its price: rough numbers tell which ones may be. */
-WIDE static Event next_weight(const Pull *t) {
+static Event next_weight(const Pull *t) {
     double price = total_price(t, t->at.prices, 0), change = total_price(t, t->d_prices, 0);
-    double slack, d_slack, soonest = INFINITY;
+    double slack, d_slack;
     Event first = {.kind = NOTHING, .far = INFINITY};
     fill_slack(t, price, change, &slack, &d_slack);
-    for (ptrdiff_t w = 0; w < t->count; w++)
-        for (int64_t side = -1; side < 2; side += 2) {
-            double far = price + slack - side * t->gradients[w];
-            double speed = side * t->d_gradients[w] - change - d_slack;
-            if (speed > MOVING && far < soonest * speed)
-                soonest = far / speed;
-        }
+    double soonest = soonest_weight(t, price + slack, change + d_slack);
     for (ptrdiff_t w = 0; w < t->count; w++)
         for (int64_t side = -1; side < 2; side += 2) {
             double far = price - slack - side * t->gradients[w];
             double speed = side * t->d_gradients[w] - change + d_slack;
-            if (speed > MOVING && far <= soonest * speed)
+            if (far <= soonest * speed && speed > MOVING)
                 first = first_event(first, weight_to_side(t, w, side, price, change));
         }
     return first;
