@@ -34,12 +34,24 @@ class Blocks:
     def of(cls, points: FloatArray, rows: MarginRows) -> "Blocks":
         (n, d), m = points.shape, len(rows)
         some = np.unique(np.linspace(0, m - 1, min(m, _SOME)).astype(np.int64))
-        if rows.n_offsets < 2 or _labels(points, rows.subset(some))[0].max() == 0:
+        if rows.n_offsets < 2 or _are_one(points, rows.subset(some)):
             return cls(1, *(np.zeros(size, dtype=np.int64) for size in (n, d, m)))
         of_model, of_rows = _labels(points, rows)
         of_points, speaks = np.zeros(n, dtype=np.int64), rows.sign != 0
         of_points[rows.point[speaks]] = of_rows[speaks]
         return cls(1 + int(of_model.max()), of_points, of_model[:d], of_rows)
+
+
+def _are_one(points: FloatArray, rows: MarginRows) -> bool:
+    """Whether all weights and offsets are in one block.
+
+    A row in which all weights have a say makes one of them, as nearly all rows of most tables do.
+    """
+    speaking = np.unique(rows.point[rows.sign != 0])
+    says = points != 0
+    if says[speaking].all(axis=1).any():
+        points = says.any(axis=1, keepdims=True).astype(np.float64)
+    return bool(_labels(points, rows)[0].max() == 0)
 
 
 def _labels(points: FloatArray, rows: MarginRows) -> tuple[IntArray, IntArray]:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray, IntArray, RoughArray
 from relbounds.engine.blocks import Blocks
 from relbounds.engine.copies import Copies
 from relbounds.engine.rows import MarginRows
@@ -76,6 +76,16 @@ class ModelSpace:
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
         return self.rows.offset_box(self.reach * norm, loss)
+
+    @cached_property
+    def columns(self) -> FloatArray:
+        """A line of points for each weight, in memory one after another."""
+        return np.ascontiguousarray(self.points.T)
+
+    @cached_property
+    def rough_columns(self) -> RoughArray:
+        """The same in single precision."""
+        return self.columns.astype(np.float32)
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -86,7 +86,7 @@ class Pulls:
         """By how much the best model is inclined that way: mostly it goes further where it is."""
         if self.corner is None:
             return 0.0
-        ground = self._ground._replace(columns=columns.T)
+        ground = self._ground._replace(own=columns.T)
         return float(goal @ _worth(ground, self.corner.multipliers)[: len(goal)])
 
     def _claims(self, ground: Any, place: Any, goal: FloatArray, price: float) -> Claims:
@@ -97,7 +97,7 @@ class Pulls:
             place.x[None, d:],
             place.multipliers[None] / pull,
             (place.prices @ ground.shares / pull)[None],
-            ground.columns[None],
+            ground.own[None],
             price,
         )
 
@@ -135,7 +135,7 @@ class Pulls:
             number=number,
         )
         ground = ground._replace(
-            columns=np.ascontiguousarray(columns.T),
+            own=np.ascontiguousarray(columns.T),
             worth=np.r_[ground.worth, np.full(more, price)],
         )
         return ground, type(place)(*(each.copy() for each in wider))
@@ -172,7 +172,7 @@ def _pull(
     below: float = -np.inf,
     beyond: float = np.inf,
 ) -> int:
-    steps = _STEPS * len(ground.points)
+    steps = _STEPS * ground.columns.shape[1]
     outcome: int = _kernel().pull(
         ground, place, goal, rates, most_steps=steps, until=until, below=below, beyond=beyond
     )
@@ -193,8 +193,9 @@ def ground_of(space: ModelSpace, shares: FloatArray, limits: FloatArray) -> Any:
     margins = rows.margin_size * random.uniform(-1, 1, len(rows))
     prices = random.uniform(-1, 1, space.n_weights)
     return _kernel().Ground(
-        np.ascontiguousarray(space.points),
+        space.columns,
         np.empty((0, len(space.points))),
+        space.rough_columns,
         space.prices * (1 + _APART * prices),
         rows.point.astype(np.int64),
         rows.sign.astype(np.float64),
@@ -209,7 +210,7 @@ def ground_of(space: ModelSpace, shares: FloatArray, limits: FloatArray) -> Any:
 
 def entries(ground: Any, rows: IntArray, weights: IntArray) -> FloatArray:
     """Of some rows, in some weights and all offsets."""
-    of_weights = ground.points[np.ix_(ground.point[rows], weights)] * ground.sign[rows, None]
+    of_weights = ground.columns[np.ix_(weights, ground.point[rows])].T * ground.sign[rows, None]
     matrix: FloatArray = np.hstack([of_weights, ground.offsets[rows]])
     return matrix
 
@@ -226,12 +227,12 @@ def independent(matrix: FloatArray) -> IntArray:
 
 def place_of(ground: Any, weights: IntArray, tied: IntArray) -> Any:
     """The corner of some weights and rows at their hinge; of what prices are nothing is said."""
-    (n, d), k = ground.points.shape, ground.offsets.shape[1]
+    (d, n), k = ground.columns.shape, ground.offsets.shape[1]
     free, inverse = np.r_[weights, d : d + k], np.linalg.inv(entries(ground, tied, weights))
     size, room = len(free), min(n, d) + k + len(ground.limits) + 1
     x = np.zeros(d + k)
     x[free] = inverse @ ground.margin[tied]
-    values = ground.sign * (ground.points @ x[:d])[ground.point]
+    values = ground.sign * (x[:d] @ ground.columns)[ground.point]
     values += ground.offsets @ x[d:] - ground.margin
     side = np.where((values > 0) | np.isinf(ground.weight), 1, -1)
     side[tied] = 0
@@ -276,8 +277,8 @@ def _taken_off(ground: Any, place: Any) -> FloatArray:
 
 def _worth(ground: Any, alpha: FloatArray) -> FloatArray:
     """What rows pay for each weight and offset."""
-    by_point = np.bincount(ground.point, ground.sign * alpha, len(ground.points))
-    of_weights = by_point @ ground.points, ground.columns @ by_point
+    by_point = np.bincount(ground.point, ground.sign * alpha, ground.columns.shape[1])
+    of_weights = ground.columns @ by_point, ground.own @ by_point
     worth: FloatArray = np.concatenate([*of_weights, alpha @ ground.offsets])
     return worth
 

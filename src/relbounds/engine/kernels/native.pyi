@@ -3,9 +3,9 @@
 Arrays are in C order. The last ones are written.
 """
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray, RoughArray
 
-_Any = FloatArray | IntArray | BoolArray | float
+_Any = FloatArray | RoughArray | IntArray | BoolArray | float
 
 def divide(*arrays: FloatArray) -> None: ...
 def wish(*arrays: FloatArray) -> None: ...

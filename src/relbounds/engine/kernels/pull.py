@@ -13,7 +13,7 @@ their limits that is what the model reaches.
 
 from typing import NamedTuple
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray, IntArray, RoughArray
 from relbounds.engine.kernels import native
 
 FOUND, LOST, FALLS_SHORT, GOES_BEYOND = 0, 1, 2, 3
@@ -26,9 +26,12 @@ class Ground(NamedTuple):
 
     Attributes
     ----------
-    points : (n, d) array
-    columns : (e, n) array
-        Of own weights, which come last.
+    columns : (d, n) array
+        A line of points for each weight.
+    own : (e, n) array
+        The same of own weights, which come last.
+    rough : (d, n) array
+        ``columns`` in single precision: those that are far from any event are only looked at.
     worth : (d + e,) array
         What weights count in the norm.
     point, sign, offsets, margin, weight, surplus : (m,) arrays, offsets (m, k)
@@ -38,8 +41,9 @@ class Ground(NamedTuple):
     limits : (j,) array
     """
 
-    points: FloatArray
     columns: FloatArray
+    own: FloatArray
+    rough: RoughArray
     worth: FloatArray
     point: IntArray
     sign: FloatArray

@@ -5,11 +5,14 @@
 
 #include "kernels.h"
 
-enum { LANES = 4 };
+enum { LANES = 4, ROUGH_LANES = 8 }; /* the latter: of numbers of half the length */
 
 #if defined(HAS_LANES)
 
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
+
+typedef float RoughLanes
+    __attribute__((vector_size(ROUGH_LANES * sizeof(float)), aligned(sizeof(float))));
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -21,10 +24,21 @@ INLINE void add_products(Lanes *sums, const double *ones, const double *others) 
     *sums += *(const Lanes *)ones * *(const Lanes *)others;
 }
 
+INLINE void add_rough_products(RoughLanes *sums, const float *ones, const float *others) {
+    *sums += *(const RoughLanes *)ones * *(const RoughLanes *)others;
+}
+
 INLINE void add_to(double *line, const Lanes *sums) { *(Lanes *)line += *sums; }
 
 INLINE double total_of(const Lanes *sums) {
     return ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
+}
+
+INLINE float rough_total_of(const RoughLanes *sums) {
+    float total = 0.0f;
+    for (int k = 0; k < ROUGH_LANES; k++)
+        total += (*sums)[k];
+    return total;
 }
 
 #else
@@ -33,7 +47,23 @@ typedef struct {
     double at[LANES];
 } Lanes;
 
+typedef struct {
+    float at[ROUGH_LANES];
+} RoughLanes;
+
 #define INLINE static inline
+
+INLINE void add_rough_products(RoughLanes *sums, const float *ones, const float *others) {
+    for (int k = 0; k < ROUGH_LANES; k++)
+        sums->at[k] += ones[k] * others[k];
+}
+
+INLINE float rough_total_of(const RoughLanes *sums) {
+    float total = 0.0f;
+    for (int k = 0; k < ROUGH_LANES; k++)
+        total += sums->at[k];
+    return total;
+}
 
 INLINE void add_share(Lanes *sums, double share, const double *line) {
     for (int k = 0; k < LANES; k++)

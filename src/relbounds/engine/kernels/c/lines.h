@@ -5,7 +5,7 @@
 #ifndef RELBOUNDS_LINES_H
 #define RELBOUNDS_LINES_H
 
-#include "kernels.h"
+#include "lanes.h"
 
 /* In four sums: one alone would wait for itself. */
 static inline double product_of(const double *restrict ones, const double *restrict others,
@@ -18,6 +18,42 @@ static inline double product_of(const double *restrict ones, const double *restr
     for (ptrdiff_t i = whole; i < n; i++)
         lanes[0] += ones[i] * others[i];
     return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+/* Of one line with four others: what it holds is read once. */
+INLINE void four_products(const double *one, const double *const others[4], ptrdiff_t n,
+                          double *products) {
+    Lanes first = {0}, second = {0}, third = {0}, fourth = {0};
+    ptrdiff_t whole = n - n % LANES;
+    for (ptrdiff_t i = 0; i < whole; i += LANES) {
+        add_products(&first, one + i, others[0] + i);
+        add_products(&second, one + i, others[1] + i);
+        add_products(&third, one + i, others[2] + i);
+        add_products(&fourth, one + i, others[3] + i);
+    }
+    products[0] = total_of(&first), products[1] = total_of(&second);
+    products[2] = total_of(&third), products[3] = total_of(&fourth);
+    for (int line = 0; line < 4; line++)
+        for (ptrdiff_t i = whole; i < n; i++)
+            products[line] += one[i] * others[line][i];
+}
+
+/* The same in single precision. */
+INLINE void four_rough_products(const float *one, const float *const others[4], ptrdiff_t n,
+                                double *products) {
+    RoughLanes first = {0}, second = {0}, third = {0}, fourth = {0};
+    ptrdiff_t whole = n - n % ROUGH_LANES;
+    for (ptrdiff_t i = 0; i < whole; i += ROUGH_LANES) {
+        add_rough_products(&first, one + i, others[0] + i);
+        add_rough_products(&second, one + i, others[1] + i);
+        add_rough_products(&third, one + i, others[2] + i);
+        add_rough_products(&fourth, one + i, others[3] + i);
+    }
+    products[0] = rough_total_of(&first), products[1] = rough_total_of(&second);
+    products[2] = rough_total_of(&third), products[3] = rough_total_of(&fourth);
+    for (int line = 0; line < 4; line++)
+        for (ptrdiff_t i = whole; i < n; i++)
+            products[line] += one[i] * others[line][i];
 }
 
 static inline void add_line(double share, const double *restrict line, ptrdiff_t n,

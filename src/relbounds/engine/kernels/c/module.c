@@ -38,10 +38,10 @@ static int read_number(PyObject *object, char kind, Number *number) {
     return !PyErr_Occurred();
 }
 
-/* d and r are numbers that are written or only read, i are 64-bit integers and b are truth values
-   that are written. */
+/* d and r are numbers that are written or only read, f those of single precision that are only read,
+   i are 64-bit integers and b are truth values that are written. */
 static int read_array(Py_buffer *view, char kind, Array *array) {
-    if (view->itemsize != (kind == 'b' ? 1 : 8) || view->ndim > 3) {
+    if (view->itemsize != (kind == 'b' ? 1 : kind == 'f' ? 4 : 8) || view->ndim > 3) {
         PyErr_Format(PyExc_TypeError, "Expected an array of kind %c; got items of %zd bytes.", kind,
                      view->itemsize);
         return 0;
@@ -56,7 +56,7 @@ static int borrow(PyObject *object, char kind, Loan *loan) {
     Py_buffer *view = &loan->views[loan->count];
     Array *array = &loan->arrays[loan->count];
     Number *number = &loan->numbers[loan->count];
-    int flags = PyBUF_C_CONTIGUOUS | (kind == 'r' ? 0 : PyBUF_WRITABLE);
+    int flags = PyBUF_C_CONTIGUOUS | (kind == 'r' || kind == 'f' ? 0 : PyBUF_WRITABLE);
     *array = (Array){.data = number, .shape = {1, 1, 1}};
     if (kind == 'n' || kind == 'x') {
         view->obj = NULL; /* nothing is to be given back */
@@ -141,7 +141,7 @@ EXPOSE(reach, ask, PROGRAM "rrrxn")
 EXPOSE(centre, ask, PROGRAM)
 #endif
 
-EXPOSE(pull, ask, "rrrrrrrrrrr" "ddddiiiidi" "rrnxxx")
+EXPOSE(pull, ask, "rrfrrrrrrrrr" "ddddiiiidi" "rrnxxx")
 
 #define LISTED(kernel) {#kernel, (PyCFunction)(void (*)(void))py_##kernel, METH_FASTCALL, NULL}
 

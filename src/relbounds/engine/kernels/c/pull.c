@@ -25,22 +25,19 @@ static void fill_multipliers(const Pull *t) {
     for (ptrdiff_t r = 0; r < t->m; r++)
         if (t->at.side[r])
             t->at.multipliers[r] = price * slope_on(t, r, t->at.side[r]);
-    memset(t->by_point, 0, t->n * sizeof(double));
+    memset(t->paid, 0, t->n * sizeof(double));
     for (ptrdiff_t r = 0; r < t->m; r++)
-        t->by_point[t->point[r]] += t->sign[r] * t->at.multipliers[r];
+        t->paid[t->point[r]] += t->sign[r] * t->at.multipliers[r];
 }
 
-/* Gradients of all weights. */
-WIDE static void fill_all(const Pull *t) {
-    ptrdiff_t of_all = t->d - t->own;
+/* Gradients of all weights: roughly of those that are far from what sets them free. */
+static void fill_all(const Pull *t) {
     fill_multipliers(t);
+    fill_rough_gradients(t, t->paid, *t->at.pull, NULL, t->d, t->all);
+    double close = (1 - 2 * ROUGHLY) * total_price(t, t->at.prices, 0);
     for (ptrdiff_t w = 0; w < t->d; w++)
-        t->all[w] = *t->at.pull * t->goal[w];
-    add_many(t->by_point, t->points, t->n, of_all, t->all);
-    for (ptrdiff_t e = 0; e < t->own; e++)
-        t->all[of_all + e] += product_of(t->by_point, t->columns + e * t->n, t->n);
-    for (ptrdiff_t w = 0; w < t->d; w++)
-        t->all[w] /= t->worth[w];
+        if (fabs(t->all[w]) > close && !t->at.turn[w])
+            t->all[w] = gradient_of(t, t->paid, *t->at.pull, w);
 }
 
 /* Rows as they are. */
@@ -48,7 +45,7 @@ WIDE static void fill_values(const Pull *t) {
     memset(t->scores, 0, t->n * sizeof(double));
     for (ptrdiff_t i = 0; i < *t->at.size; i++)
         if (t->at.number[i] < t->d)
-            add_line(t->at.x[t->at.number[i]], t->at.lines + i * t->n, t->n, t->scores);
+            add_line(t->at.x[t->at.number[i]], column_of(t, t->at.number[i]), t->n, t->scores);
     for (ptrdiff_t r = 0; r < t->m; r++) {
         double value = t->sign[r] * t->scores[t->point[r]] - t->margin[r];
         for (ptrdiff_t b = 0; b < t->k; b++)
@@ -80,7 +77,7 @@ static double off_price(const Pull *t, ptrdiff_t i, double norm) {
     ptrdiff_t number = t->at.number[i];
     double worth = *t->at.pull * t->goal[number];
     if (number < t->d) {
-        worth += product_of(t->by_point, t->at.lines + i * t->n, t->n);
+        worth += product_of(t->paid, column_of(t, number), t->n);
         return worth - norm * t->at.turn[number] * t->worth[number];
     }
     for (ptrdiff_t r = 0; r < t->m; r++)
@@ -112,7 +109,7 @@ static int is_passed(const Pull *t) {
     for (ptrdiff_t w = 0; w < t->count; w++) /* these are looked after */
         t->all[t->watched[w]] = most(least(t->all[t->watched[w]], limit), -limit);
     for (ptrdiff_t w = 0; w < t->d; w++)
-        if (fabs(t->all[w]) > limit)
+        if (fabs(t->all[w]) > limit && !t->at.turn[w])
             return 1;
     return 0;
 }
@@ -125,21 +122,29 @@ static double spread_since(const Pull *t) {
     return sqrt(total / t->d);
 }
 
-/* Weights within the window of what sets them free, and their columns. */
+/* Weights that are zero, within the window of what sets them free. */
 static void watch(Pull *t) {
     double edge = total_price(t, t->at.prices, 0) - t->window;
     ptrdiff_t of_all = t->d - t->own, count = 0;
     for (ptrdiff_t w = 0; w < t->d; w++) {
+        int is_near = (fabs(t->all[w]) >= edge) | (w >= of_all) | (t->goal[w] != 0);
         t->watched[count] = w;
         t->gradients[count] = t->all[w];
-        count += (fabs(t->all[w]) >= edge) | (w >= of_all) | (t->goal[w] != 0);
+        count += is_near & !t->at.turn[w];
     }
     t->count = count;
-    for (ptrdiff_t p = 0; p < t->n; p++)
-        for (ptrdiff_t w = 0; w < count; w++)
-            t->near[p * count + w] = t->watched[w] < of_all
-                                         ? t->points[p * of_all + t->watched[w]]
-                                         : t->columns[(t->watched[w] - of_all) * t->n + p];
+}
+
+/* One that is set free is watched no more. */
+static void watch_no_more(Pull *t, Event weight) {
+    t->watched[weight.place] = t->watched[--t->count];
+    t->gradients[weight.place] = t->gradients[t->count];
+}
+
+/* One that is zero again is worth its price still. */
+static void watch_again(Pull *t, ptrdiff_t weight) {
+    t->gradients[t->count] = t->at.turn[weight] * total_price(t, t->at.prices, 0);
+    t->watched[t->count++] = weight;
 }
 
 /* Whether all costs are at their limits, or free of charge; one may be about to get there. */
@@ -157,10 +162,11 @@ static int pull_to_end(const Pull *t, double until) {
 }
 
 /* What is set free moves until it is stopped, and takes its place; GOES_ON: that is not the end. */
-static int let_move(const Pull *t, Event in) {
-    if (in.kind == A_WEIGHT)
+static int let_move(Pull *t, Event in) {
+    if (in.kind == A_WEIGHT) {
         t->at.turn[in.which] = in.side;
-    else if (in.kind == A_ROW)
+        watch_no_more(t, in);
+    } else if (in.kind == A_ROW)
         let_go(t, in);
     else
         t->at.prices[in.which] = 0.0;
@@ -174,6 +180,7 @@ static int let_move(const Pull *t, Event in) {
     if (!exchange_places(t, in, met))
         return LOST;
     if (met.kind == A_WEIGHT) {
+        watch_again(t, met.which);
         t->at.turn[met.which] = 0;
         t->at.x[met.which] = 0.0;
     }
@@ -192,7 +199,7 @@ static int told(const Pull *t, const double *asked) {
     return gain >= 0 && most_gain <= asked[BELOW] ? FALLS_SHORT : GOES_ON;
 }
 
-static int step(const Pull *t, const double *asked) {
+static int step(Pull *t, const double *asked) {
     fill_dual_way(t);
     Event in = next_change(t);
     if (in.kind == NOTHING || *t->at.pull + in.far >= asked[UNTIL])
@@ -218,10 +225,11 @@ static void return_to_look(Pull *t) {
     copy_place(t, &t->at, &t->before);
     memcpy(t->all, t->all_before, t->d * sizeof(double));
     t->window *= WIDER;
+    fill_multipliers(t);
 }
 
 /* Steps until the next look; the outcome of the last one. */
-static int walk(const Pull *t, const double *asked, ptrdiff_t steps) {
+static int walk(Pull *t, const double *asked, ptrdiff_t steps) {
     int outcome = GOES_ON;
     while (outcome == GOES_ON && steps-- > 0)
         outcome = step(t, asked);

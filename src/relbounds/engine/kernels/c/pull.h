@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdint.h>
 
-enum { ARRAYS_OF_PULL = 23 }; /* a set, a place, goal and rates */
+enum { ARRAYS_OF_PULL = 24 }; /* a set, a place, goal and rates */
 
+#define ROUGHLY 1e-5 /* by which numbers of single precision may be off */
 #define MOVING 1e-9 /* what changes more slowly along a way stands still */
 
 /* What changes on the way: one piece of memory, so that a step back is a copy. */
@@ -17,24 +18,29 @@ typedef struct {
     int64_t *side, *turn, *number, *row;
     double *inverse;
     int64_t *size;
-    double *values, *totals, *lines;
+    double *values, *totals;
     void *memory;
 } Place;
 
 typedef struct {
     ptrdiff_t n, d, own, k, m, costs, most; /* how many there are; d: with own columns */
-    const double *points, *columns, *worth;
+    const double *columns, *own_columns; /* a line of points for each weight */
+    const float *rough_columns;
+    const double *worth;
     const int64_t *point;
     const double *sign, *offsets, *margin, *weight, *surplus, *shares, *limits, *goal, *rates;
     Place at, before; /* ``before``: where all weights were looked at last */
     /* of the rows and costs that are tied, of the numbers that are free */
     double *d_tied, *way, *scratch;
-    /* of points, rows, costs */
-    double *by_point, *scores, *d_values, *d_prices, *d_totals;
-    /* of weights: those that are watched, their columns, gradients and how these change */
+    /* of points, rows, costs; paid: by all multipliers, ``by_point``: by what they change */
+    double *paid, *by_point, *scores, *d_values, *d_prices, *d_totals;
+    int64_t *loose; /* points none of whose rows is tied */
+    float *rough_own, *rough_paid;
+    /* of weights: those that are zero and watched, their gradients and how these change, roughly;
+       gradients of all */
     int64_t *watched;
     ptrdiff_t count;
-    double *near, *gradients, *d_gradients, *all, *all_before;
+    double *gradients, *d_gradients, *all, *all_before;
     double window; /* of a gradient: weights that are further from their limit are not watched */
     void *room;
 } Pull;
@@ -65,16 +71,30 @@ static inline double total_price(const Pull *t, const double *prices, int of_los
     return total;
 }
 
+/* The column of a weight, point by point. */
+static inline const double *column_of(const Pull *t, ptrdiff_t weight) {
+    ptrdiff_t of_all = t->d - t->own;
+    return weight < of_all ? t->columns + weight * t->n : t->own_columns + (weight - of_all) * t->n;
+}
+
+static inline const float *rough_column_of(const Pull *t, ptrdiff_t weight) {
+    ptrdiff_t of_all = t->d - t->own;
+    return weight < of_all ? t->rough_columns + weight * t->n
+                           : t->rough_own + (weight - of_all) * t->n;
+}
+
 static inline double *line_of(const Pull *t, ptrdiff_t i) { return t->at.inverse + i * t->most; }
 
 /* Of two events the first; of equal ones the one that comes faster. */
 static inline Event first_event(Event one, Event other) {
     if (!(other.speed > MOVING))
         return one;
+    double same = 1e-12 * (1 + fabs(one.far));
+    if (other.far > (one.far + same) * other.speed)
+        return one;
     other.far = most(other.far, 0.0) / other.speed;
     if (one.kind == NOTHING)
         return other;
-    double same = 1e-12 * (1 + fabs(one.far));
     int is_tie = other.far < one.far + same && other.speed > one.speed;
     return other.far < one.far - same || is_tie ? other : one;
 }
@@ -86,7 +106,6 @@ HIDDEN void tell(const Array *arrays, const Pull *t);
 HIDDEN void copy_place(const Pull *t, Place *to, const Place *from);
 
 /* pull_basis.c */
-HIDDEN void fill_points_column(const Pull *t, ptrdiff_t weight, double *column);
 HIDDEN int is_tied(const Pull *t, ptrdiff_t cost);
 HIDDEN void fill_slope_by_point(const Pull *t);
 HIDDEN void let_go(const Pull *t, Event row);
@@ -95,6 +114,9 @@ HIDDEN int exchange_places(const Pull *t, Event in, Event met);
 /* pull_way.c */
 HIDDEN double cost_of(const Pull *t, ptrdiff_t cost);
 HIDDEN void fill_totals(const Pull *t);
+HIDDEN void fill_rough_gradients(const Pull *t, const double *paid, double pull,
+                                 const int64_t *weights, ptrdiff_t count, double *gradients);
+HIDDEN double gradient_of(const Pull *t, const double *paid, double pull, ptrdiff_t weight);
 HIDDEN void fill_dual_way(const Pull *t);
 HIDDEN Event next_change(const Pull *t);
 HIDDEN void pull_harder(const Pull *t, double by);

@@ -8,17 +8,6 @@
 #include "pull.h"
 #include <string.h>
 
-/* The column of a weight, point by point. */
-void fill_points_column(const Pull *t, ptrdiff_t weight, double *column) {
-    ptrdiff_t of_all = t->d - t->own;
-    if (weight >= of_all) {
-        memcpy(column, t->columns + (weight - of_all) * t->n, t->n * sizeof(double));
-        return;
-    }
-    for (ptrdiff_t p = 0; p < t->n; p++)
-        column[p] = t->points[p * of_all + weight];
-}
-
 int is_tied(const Pull *t, ptrdiff_t cost) {
     for (ptrdiff_t c = 0; c < *t->at.size; c++)
         if (t->at.row[c] == -1 - cost)
@@ -33,13 +22,12 @@ void fill_slope_by_point(const Pull *t) {
         t->by_point[t->point[r]] += t->sign[r] * slope_on(t, r, t->at.side[r]);
 }
 
-/* The entry of a number in a cost's line; slopes by point are known. ``column``: a weight's. */
-static double cost_entry(const Pull *t, ptrdiff_t cost, ptrdiff_t number, const double *column,
-                         int64_t turn) {
+/* The entry of a number in a cost's line; slopes by point are known. */
+static double cost_entry(const Pull *t, ptrdiff_t cost, ptrdiff_t number, int64_t turn) {
     double of_loss = 0.0, share = share_of(t, cost, 1);
     if (number < t->d) {
         if (share != 0)
-            of_loss = product_of(t->by_point, column, t->n);
+            of_loss = product_of(t->by_point, column_of(t, number), t->n);
         return share * of_loss - share_of(t, cost, 0) * t->worth[number] * turn;
     }
     for (ptrdiff_t r = 0; r < t->m; r++)
@@ -47,28 +35,33 @@ static double cost_entry(const Pull *t, ptrdiff_t cost, ptrdiff_t number, const 
     return share * of_loss;
 }
 
-static double row_entry(const Pull *t, ptrdiff_t row, ptrdiff_t number, const double *column) {
+static double row_entry(const Pull *t, ptrdiff_t row, ptrdiff_t number) {
     if (number < t->d)
-        return t->sign[row] * column[t->point[row]];
+        return t->sign[row] * column_of(t, number)[t->point[row]];
     return t->offsets[row * t->k + number - t->d];
 }
 
 /* The entry of a free number in the line of a row, or of a cost. */
-static double entry(const Pull *t, Event met, ptrdiff_t number, const double *column) {
+static double entry(const Pull *t, Event met, ptrdiff_t number) {
     if (met.kind == A_ROW)
-        return row_entry(t, met.which, number, column);
-    return cost_entry(t, met.which, number, column, number < t->d ? t->at.turn[number] : 0);
+        return row_entry(t, met.which, number);
+    return cost_entry(t, met.which, number, number < t->d ? t->at.turn[number] : 0);
 }
 
-/* The inverse times the column of a weight, which the scores hold, into ``way``. */
+/* The inverse times the column of a weight, into ``way``. */
 WIDE static void fill_weight_way(const Pull *t, Event in) {
-    ptrdiff_t size = *t->at.size;
+    ptrdiff_t size = *t->at.size, whole = size - size % 4;
     for (ptrdiff_t c = 0; c < size; c++) {
         int64_t row = t->at.row[c];
-        t->scratch[c] = row >= 0 ? row_entry(t, row, in.which, t->scores)
-                                 : cost_entry(t, -1 - row, in.which, t->scores, in.side);
+        t->scratch[c] = row >= 0 ? row_entry(t, row, in.which)
+                                 : cost_entry(t, -1 - row, in.which, in.side);
     }
-    for (ptrdiff_t i = 0; i < size; i++)
+    for (ptrdiff_t i = 0; i < whole; i += 4) {
+        const double *const lines[4] = {line_of(t, i), line_of(t, i + 1), line_of(t, i + 2),
+                                        line_of(t, i + 3)};
+        four_products(t->scratch, lines, size, t->way + i);
+    }
+    for (ptrdiff_t i = whole; i < size; i++)
         t->way[i] = product_of(line_of(t, i), t->scratch, size);
 }
 
@@ -76,7 +69,6 @@ WIDE static void fill_weight_way(const Pull *t, Event in) {
 void fill_way(const Pull *t, Event in) {
     ptrdiff_t size = *t->at.size;
     if (in.kind == A_WEIGHT) {
-        fill_points_column(t, in.which, t->scores);
         fill_slope_by_point(t);
         fill_weight_way(t, in);
     }
@@ -110,22 +102,15 @@ WIDE static double met_times_inverse(const Pull *t, Event met, Event in) {
     fill_slope_by_point(t);
     memset(t->d_tied, 0, size * sizeof(double));
     for (ptrdiff_t i = 0; i < size; i++) {
-        double share = entry(t, met, t->at.number[i], t->at.lines + i * t->n);
+        double share = entry(t, met, t->at.number[i]);
         if (share == 0)
             continue;
         add_line(share, line_of(t, i), size, t->d_tied);
         pivot += share * t->way[i] * in.side; /* the way is that against the column */
     }
-    if (in.kind == A_WEIGHT) {
-        fill_points_column(t, in.which, t->scores);
-        pivot += entry(t, met, in.which, t->scores);
-    }
+    if (in.kind == A_WEIGHT)
+        pivot += entry(t, met, in.which);
     return pivot;
-}
-
-static void set_free(const Pull *t, ptrdiff_t line, Event weight) {
-    t->at.number[line] = weight.which;
-    fill_points_column(t, weight.which, t->at.lines + line * t->n);
 }
 
 static void tie(const Pull *t, ptrdiff_t column, Event met) {
@@ -154,7 +139,7 @@ WIDE static int grow(const Pull *t, Event in, Event met) {
         line_of(t, size)[c] = -t->d_tied[c] / pivot;
     line_of(t, size)[size] = 1 / pivot;
     ++*t->at.size;
-    set_free(t, size, in);
+    t->at.number[size] = in.which;
     tie(t, size, met);
     return 1;
 }
@@ -170,7 +155,7 @@ WIDE static int swap_weights(const Pull *t, Event in, Event met) {
     for (ptrdiff_t i = 0; i < size; i++)
         if (i != met.place)
             add_line(in.side * t->way[i], own, size, line_of(t, i));
-    set_free(t, met.place, in);
+    t->at.number[met.place] = in.which;
     return 1;
 }
 
@@ -201,7 +186,6 @@ WIDE static int shrink(const Pull *t, Event in, Event met) {
         if (i != met.place)
             add_line(-line_of(t, i)[in.place] / pivot, own, size, line_of(t, i));
     memcpy(own, line_of(t, last), size * sizeof(double));
-    memcpy(t->at.lines + met.place * t->n, t->at.lines + last * t->n, t->n * sizeof(double));
     t->at.number[met.place] = t->at.number[last];
     for (ptrdiff_t i = 0; i < last; i++)
         line_of(t, i)[in.place] = line_of(t, i)[last];

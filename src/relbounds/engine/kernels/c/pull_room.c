@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SET = 11, CHANGING = 10 }; /* arrays of a set, and of where in it we are */
+enum { SET = 12, CHANGING = 10 }; /* arrays of a set, and of where in it we are */
 
 /* Fields of a place and how many numbers of eight bytes each has. */
 static void arrange(const Pull *t, Place *place, size_t *lengths, void ***fields) {
@@ -13,16 +13,15 @@ static void arrange(const Pull *t, Place *place, size_t *lengths, void ***fields
         (void **)&place->pull, (void **)&place->side, (void **)&place->turn,
         (void **)&place->number, (void **)&place->row, (void **)&place->inverse,
         (void **)&place->size, (void **)&place->values, (void **)&place->totals,
-        (void **)&place->lines,
     };
     size_t most = t->most, sizes[] = {
-        t->d + t->k, t->m, t->costs, 1, t->m, t->d, most, most, most * most, 1, t->m, 2, most * t->n,
+        t->d + t->k, t->m, t->costs, 1, t->m, t->d, most, most, most * most, 1, t->m, 2,
     };
     memcpy(fields, all, sizeof(all));
     memcpy(lengths, sizes, sizeof(sizes));
 }
 
-enum { FIELDS_OF_PLACE = CHANGING + 3 };
+enum { FIELDS_OF_PLACE = CHANGING + 2 };
 
 static int make_place(const Pull *t, Place *place) {
     size_t lengths[FIELDS_OF_PLACE], total = 0;
@@ -40,20 +39,24 @@ static int make_place(const Pull *t, Place *place) {
 }
 
 static int make_room(Pull *t) {
-    double **fields[] = {&t->d_tied, &t->way, &t->scratch, &t->by_point, &t->scores,
+    double **fields[] = {&t->d_tied, &t->way, &t->scratch, &t->paid, &t->by_point, &t->scores,
                          &t->d_values, &t->d_prices, &t->d_totals, &t->gradients, &t->d_gradients, &t->all,
-                         &t->all_before, &t->near};
+                         &t->all_before};
     size_t most = t->most + t->k, d = t->d;
-    size_t lengths[] = {most, most, most, t->n, t->n, t->m, t->costs, 2, d, d, d, d, d * t->n};
-    size_t count = sizeof(lengths) / sizeof(*lengths), total = d;
+    size_t lengths[] = {most, most, most, t->n, t->n, t->n, t->m, t->costs, 2, d, d, d, d};
+    size_t count = sizeof(lengths) / sizeof(*lengths), total = d + t->n;
     for (size_t f = 0; f < count; f++)
         total += lengths[f];
-    double *next = t->room = malloc(total * sizeof(double) + 1);
+    size_t rough = (t->own + 1) * t->n * sizeof(float);
+    double *next = t->room = malloc(total * sizeof(double) + rough + 1);
     for (size_t f = 0; next && f < count; f++) {
         *fields[f] = next;
         next += lengths[f];
     }
     t->watched = (int64_t *)next;
+    t->loose = t->watched + d;
+    t->rough_paid = (float *)(t->loose + t->n);
+    t->rough_own = t->rough_paid + t->n;
     return next != NULL;
 }
 
@@ -64,20 +67,20 @@ static void begin(const Array *arrays, Pull *t) {
     arrange(t, &t->at, lengths, fields);
     for (int f = 0; f < CHANGING; f++)
         memcpy(*fields[f], arrays[SET + f].data, lengths[f] * sizeof(double));
-    for (ptrdiff_t i = 0; i < *t->at.size; i++)
-        if (t->at.number[i] < t->d)
-            fill_points_column(t, t->at.number[i], t->at.lines + i * t->n);
+    for (ptrdiff_t i = 0; i < t->own * t->n; i++)
+        t->rough_own[i] = (float)t->own_columns[i];
 }
 
 /* A pull of the arrays of a set, of a place in it, and a goal; 0: there is no memory. */
 int pull_of(const Array *arrays, Pull *t) {
     *t = (Pull){
-        .n = arrays[0].shape[0], .d = arrays[2].shape[0], .own = arrays[1].shape[0],
-        .k = arrays[5].shape[1], .m = arrays[6].shape[0], .costs = arrays[10].shape[0],
-        .most = arrays[SET + 6].shape[0], .points = arrays[0].data, .columns = arrays[1].data,
-        .worth = arrays[2].data, .point = arrays[3].data, .sign = arrays[4].data,
-        .offsets = arrays[5].data, .margin = arrays[6].data, .weight = arrays[7].data,
-        .surplus = arrays[8].data, .shares = arrays[9].data, .limits = arrays[10].data,
+        .n = arrays[0].shape[1], .d = arrays[3].shape[0], .own = arrays[1].shape[0],
+        .k = arrays[6].shape[1], .m = arrays[7].shape[0], .costs = arrays[11].shape[0],
+        .most = arrays[SET + 6].shape[0], .columns = arrays[0].data, .own_columns = arrays[1].data,
+        .rough_columns = arrays[2].data, .worth = arrays[3].data, .point = arrays[4].data,
+        .sign = arrays[5].data, .offsets = arrays[6].data, .margin = arrays[7].data,
+        .weight = arrays[8].data, .surplus = arrays[9].data, .shares = arrays[10].data,
+        .limits = arrays[11].data,
         .goal = arrays[SET + CHANGING].data, .rates = arrays[SET + CHANGING + 1].data,
     };
     if (!make_room(t) || !make_place(t, &t->at) || !make_place(t, &t->before)) {
@@ -112,9 +115,7 @@ void copy_place(const Pull *t, Place *to, const Place *from) {
     arrange(t, &source, lengths, sources);
     arrange(t, to, lengths, fields);
     for (int f = 0; f < FIELDS_OF_PLACE; f++) {
-        size_t length = *fields[f] == (void *)to->inverse ? used * t->most
-                        : *fields[f] == (void *)to->lines ? used * t->n
-                                                          : lengths[f];
+        size_t length = *fields[f] == (void *)to->inverse ? used * t->most : lengths[f];
         memcpy(*fields[f], *sources[f], length * sizeof(double));
     }
 }

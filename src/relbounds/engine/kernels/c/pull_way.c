@@ -5,6 +5,9 @@
 #include "pull.h"
 #include <string.h>
 
+enum { MANY = 4 }; /* times fewer than all points are few */
+#define LITTLE 1e-150
+
 /* Of a cost, as it is. */
 double cost_of(const Pull *t, ptrdiff_t cost) {
     return share_of(t, cost, 0) * t->at.totals[0] + share_of(t, cost, 1) * t->at.totals[1];
@@ -42,12 +45,38 @@ static double growing_worth(const Pull *t, ptrdiff_t i, double of_norm, double o
     double worth = t->goal[number], slope = 0.0;
     if (number < t->d) {
         if (of_loss != 0)
-            slope = product_of(t->by_point, t->at.lines + i * t->n, t->n);
+            slope = product_of(t->by_point, column_of(t, number), t->n);
         return worth + of_loss * slope - of_norm * t->worth[number] * t->at.turn[number];
     }
     for (ptrdiff_t r = 0; of_loss != 0 && r < t->m; r++)
         slope += slope_on(t, r, t->at.side[r]) * t->offsets[r * t->k + number - t->d];
     return worth + of_loss * slope;
+}
+
+/* What points pay for a weight, and a pull adds, in units of what it counts. */
+WIDE double gradient_of(const Pull *t, const double *paid, double pull, ptrdiff_t weight) {
+    double worth = product_of(paid, column_of(t, weight), t->n);
+    return (worth + pull * t->goal[weight]) / t->worth[weight];
+}
+
+/* The same of some weights, or without a list of all, roughly. */
+WIDE void fill_rough_gradients(const Pull *t, const double *paid, double pull,
+                               const int64_t *weights, ptrdiff_t count, double *gradients) {
+    ptrdiff_t whole = count - count % 4;
+    for (ptrdiff_t p = 0; p < t->n; p++)
+        t->rough_paid[p] = (float)paid[p];
+    for (ptrdiff_t w = 0; w < whole; w += 4) {
+        const float *columns[4];
+        for (int k = 0; k < 4; k++)
+            columns[k] = rough_column_of(t, weights ? weights[w + k] : w + k);
+        four_rough_products(t->rough_paid, columns, t->n, gradients + w);
+    }
+    for (ptrdiff_t w = 0; w < whole; w++) {
+        ptrdiff_t weight = weights ? weights[w] : w;
+        gradients[w] = (gradients[w] + pull * t->goal[weight]) / t->worth[weight];
+    }
+    for (ptrdiff_t w = whole; w < count; w++)
+        gradients[w] = gradient_of(t, paid, pull, weights ? weights[w] : w);
 }
 
 /* How all prices change with the pull: of what is tied, and by that of all rows, point by point. */
@@ -76,24 +105,66 @@ WIDE void fill_dual_way(const Pull *t) {
     for (ptrdiff_t c = 0; c < size; c++)
         if (t->at.row[c] >= 0)
             t->by_point[t->point[t->at.row[c]]] += t->sign[t->at.row[c]] * t->d_tied[c];
-    for (ptrdiff_t w = 0; w < t->count; w++)
-        t->d_gradients[w] = t->goal[t->watched[w]];
-    add_many(t->by_point, t->near, t->n, t->count, t->d_gradients);
-    for (ptrdiff_t w = 0; w < t->count; w++)
-        t->d_gradients[w] /= t->worth[t->watched[w]];
+    fill_rough_gradients(t, t->by_point, 1.0, t->watched, t->count, t->d_gradients);
 }
 
-/* The weight that is the first to be worth its price. */
-WIDE static Event next_weight(const Pull *t) {
+/* By which rough numbers may be off: of the price, and of the fastest change. */
+static void fill_slack(const Pull *t, double price, double change, double *slack, double *d_slack) {
+    double fastest = fabs(change);
+    for (ptrdiff_t w = 0; w < t->count; w++)
+        fastest = most(fastest, fabs(t->d_gradients[w]));
+    *slack = ROUGHLY * (price + t->window);
+    *d_slack = ROUGHLY * fastest;
+}
+
+/* A watched weight as it is about to be worth its price, on a side. */
+static Event weight_to_side(const Pull *t, ptrdiff_t w, int64_t side, double price, double change) {
+    ptrdiff_t weight = t->watched[w];
+    return (Event){A_WEIGHT, weight, w, side,
+                   price - side * gradient_of(t, t->paid, *t->at.pull, weight),
+                   side * gradient_of(t, t->by_point, 1.0, weight) - change};
+}
+
+/* When a rough number that has some way to go is there, at the latest; late, if it stands still. */
+INLINE double there_by(double far, double speed) {
+    return most(far, LITTLE) / (speed > MOVING ? speed : LITTLE * LITTLE);
+}
+
+/* When one of the watched weights is worth its price, at the latest. */
+WIDE static double soonest_weight(const Pull *t, double price, double change) {
+    double soonest[LANES], first = INFINITY;
+    ptrdiff_t whole = t->count - t->count % LANES;
+    for (int k = 0; k < LANES; k++)
+        soonest[k] = INFINITY;
+    for (ptrdiff_t w = 0; w < whole; w += LANES)
+        for (int k = 0; k < LANES; k++) {
+            double gradient = t->gradients[w + k], speed = t->d_gradients[w + k];
+            double up = there_by(price - gradient, speed - change);
+            double down = there_by(price + gradient, -speed - change);
+            soonest[k] = least(soonest[k], least(up, down));
+        }
+    for (int k = 0; k < LANES; k++)
+        first = least(first, soonest[k]);
+    for (ptrdiff_t w = whole; w < t->count; w++)
+        for (int side = -1; side < 2; side += 2)
+            first = least(first, there_by(price - side * t->gradients[w],
+                                          side * t->d_gradients[w] - change));
+    return first;
+}
+
+/* The weight that is the first to be worth its price: rough numbers tell which ones may be. */
+static Event next_weight(const Pull *t) {
     double price = total_price(t, t->at.prices, 0), change = total_price(t, t->d_prices, 0);
+    double slack, d_slack;
     Event first = {.kind = NOTHING, .far = INFINITY};
+    fill_slack(t, price, change, &slack, &d_slack);
+    double soonest = soonest_weight(t, price + slack, change + d_slack);
     for (ptrdiff_t w = 0; w < t->count; w++)
         for (int64_t side = -1; side < 2; side += 2) {
-            double far = price - side * t->gradients[w], speed = side * t->d_gradients[w] - change;
-            if (!(speed > MOVING) || far > first.far * speed || t->at.turn[t->watched[w]])
-                continue;
-            Event weight = {A_WEIGHT, t->watched[w], 0, side, far, speed};
-            first = first_event(first, weight);
+            double far = price - slack - side * t->gradients[w];
+            double speed = side * t->d_gradients[w] - change + d_slack;
+            if (far <= soonest * speed && speed > MOVING)
+                first = first_event(first, weight_to_side(t, w, side, price, change));
         }
     return first;
 }
@@ -132,31 +203,69 @@ void pull_harder(const Pull *t, double by) {
     for (ptrdiff_t c = 0; c < *t->at.size; c++)
         if (t->at.row[c] >= 0)
             t->at.multipliers[t->at.row[c]] += by * t->d_tied[c];
+    for (ptrdiff_t p = 0; p < t->n; p++)
+        t->paid[p] += by * t->by_point[p];
     for (ptrdiff_t w = 0; w < t->count; w++)
         t->gradients[w] += by * t->d_gradients[w];
 }
 
+/* How what offsets add to a row changes along the way. */
+static inline double offsets_add(const Pull *t, ptrdiff_t row) {
+    double change = 0.0;
+    for (ptrdiff_t b = 0; b < t->k; b++)
+        change += t->offsets[row * t->k + b] * t->scratch[b];
+    return change;
+}
+
+/* Points none of whose rows is tied; scores of the others change as their rows have them. If they
+   are not few, all points. */
+static ptrdiff_t find_loose(const Pull *t, Event in) {
+    ptrdiff_t count = 0;
+    for (ptrdiff_t p = 0; p < t->n; p++)
+        t->scores[p] = INFINITY;
+    for (ptrdiff_t c = 0; c < *t->at.size; c++) {
+        int64_t row = t->at.row[c];
+        if (row < 0 || t->sign[row] == 0)
+            continue;
+        double change = in.kind == A_ROW && c == in.place ? in.side : 0.0;
+        t->scores[t->point[row]] = (change - offsets_add(t, row)) / t->sign[row];
+    }
+    for (ptrdiff_t p = 0; p < t->n; p++)
+        if (t->scores[p] == INFINITY)
+            t->loose[count++] = p;
+    if (MANY * count <= t->n) {
+        for (ptrdiff_t u = 0; u < count; u++)
+            t->scores[t->loose[u]] = 0.0;
+        return count;
+    }
+    memset(t->scores, 0, t->n * sizeof(double));
+    return t->n;
+}
+
+/* Scores of loose points get their share of a weight's column. */
+static inline void add_to_loose(const Pull *t, double share, ptrdiff_t weight, ptrdiff_t count) {
+    const double *column = column_of(t, weight);
+    if (count == t->n) {
+        add_line(share, column, t->n, t->scores);
+        return;
+    }
+    for (ptrdiff_t u = 0; u < count; u++)
+        t->scores[t->loose[u]] += share * column[t->loose[u]];
+}
+
 /* How rows change along the way. */
 WIDE static void fill_d_values(const Pull *t, Event in) {
-    if (in.kind == A_WEIGHT) {
-        for (ptrdiff_t p = 0; p < t->n; p++)
-            t->scores[p] *= in.side;
-    } else {
-        memset(t->scores, 0, t->n * sizeof(double));
-    }
-    double *offsets = t->scratch; /* of all: they are free */
-    for (ptrdiff_t i = 0; i < *t->at.size; i++) {
-        if (t->at.number[i] >= t->d)
-            offsets[t->at.number[i] - t->d] = t->way[i];
-        else if (t->way[i] != 0)
-            add_line(t->way[i], t->at.lines + i * t->n, t->n, t->scores);
-    }
-    for (ptrdiff_t r = 0; r < t->m; r++) {
-        double change = t->sign[r] * t->scores[t->point[r]];
-        for (ptrdiff_t b = 0; b < t->k; b++)
-            change += t->offsets[r * t->k + b] * offsets[b];
-        t->d_values[r] = change;
-    }
+    for (ptrdiff_t i = 0; i < *t->at.size; i++)
+        if (t->at.number[i] >= t->d) /* of all offsets: they are free */
+            t->scratch[t->at.number[i] - t->d] = t->way[i];
+    ptrdiff_t count = find_loose(t, in);
+    if (in.kind == A_WEIGHT)
+        add_to_loose(t, in.side, in.which, count);
+    for (ptrdiff_t i = 0; i < *t->at.size; i++)
+        if (t->at.number[i] < t->d && t->way[i] != 0)
+            add_to_loose(t, t->way[i], t->at.number[i], count);
+    for (ptrdiff_t r = 0; r < t->m; r++)
+        t->d_values[r] = t->sign[r] * t->scores[t->point[r]] + offsets_add(t, r);
 }
 
 /* What stops the model first: a row at its hinge, a weight that is zero or a cost at its limit. */
