@@ -26,7 +26,7 @@ from relbounds.method.products import products
 _SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
 _NOTHING_LEFT = 1e-6  # of a column's variance
 _NUMBERS_AT_A_TIME = 50_000  # of columns that are tested together,
-_PARTS = 5  # or that part of a large table: a test takes several times as much
+_PARTS = 30  # or that part of a large table: a test takes some eight times as much
 _STANDARD = 1e-12  # by which means and variances of standardised columns are off
 MANY_PARAMETERS = 1 / 3
 """Of the samples: with more parameters a logit expects too little of what it leaves."""
