@@ -9,6 +9,7 @@ FloatArray: TypeAlias = NDArray[np.float64]
 RoughArray: TypeAlias = NDArray[np.float32]
 BoolArray: TypeAlias = NDArray[np.bool_]
 IntArray: TypeAlias = NDArray[np.int64]
+SideArray: TypeAlias = NDArray[np.int8]  # of a hinge, on which each row is: -1, 0 or 1
 
 
 def relevance_of(ranges: FloatArray) -> FloatArray:

@@ -3,6 +3,7 @@
 It is there where the kernels were compiled, and much faster than HiGHS on what it suits.
 """
 
+from collections.abc import Iterator
 from copy import copy
 
 import numpy as np
@@ -40,9 +41,9 @@ class DenseProgram:
         self._simplex = kernels.dense_simplex
         self.space, rows = space, space.rows
         self._prices = space.prices
-        coefficients = rows.coefficients(space.points / space.prices)
-        cost = np.r_[-rows.margin, np.zeros(coefficients.shape[1])]
-        self._tableau = self._simplex.Tableau.of(np.ascontiguousarray(coefficients.T), cost)
+        coefficients = _transposed(space)
+        cost = np.r_[-rows.margin, np.zeros(len(coefficients))]
+        self._tableau = self._simplex.Tableau.of(coefficients, cost)
         finite = np.where(rows.must_hold, 0.0, rows.weight)
         self._most = float((finite + rows.surplus_weight).sum())
         self._weight = np.where(rows.must_hold, self._most, rows.weight)
@@ -80,6 +81,16 @@ class DenseProgram:
         tableau.slack[m + d :] = _SLACK * loss_price * self._most / m
 
 
+def _transposed(space: ModelSpace) -> FloatArray:
+    """Coefficients of weights, in units of their prices, and of offsets: a line for each."""
+    rows, d = space.rows, space.n_weights
+    coefficients = np.empty((d + rows.n_offsets, len(rows)))
+    coefficients[d:] = rows.offset_matrix.toarray().T
+    for line, column, price in zip(coefficients, space.points.T, space.prices, strict=False):
+        np.multiply(rows.sign, (column / price)[rows.point], out=line)
+    return coefficients
+
+
 class DensePath:
     """Minimisers of ``norm / 2 + C loss``."""
 
@@ -96,6 +107,6 @@ class DensePath:
             return HighsPath(self.space).solve(C, cold=True)
         return self.program.solve(NORM_PRICE, C)
 
-    def solve_many(self, Cs: FloatArray) -> list[tuple[Model, FloatArray]]:
+    def solve_many(self, Cs: FloatArray) -> Iterator[tuple[Model, FloatArray]]:
         """Each solution starts the next."""
-        return [self.program.solve(NORM_PRICE, C) for C in Cs.tolist()]
+        return (self.program.solve(NORM_PRICE, C) for C in Cs.tolist())

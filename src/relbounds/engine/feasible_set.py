@@ -10,7 +10,7 @@ from relbounds.engine.blocks import Blocks
 from relbounds.engine.copies import Copies
 from relbounds.engine.rows import MarginRows
 
-_NUMBERS_AT_A_TIME = 4_000_000  # of points, which need not be copied as a whole
+_NUMBERS_AT_A_TIME = 50_000  # of points, which need not be copied as a whole
 NORM_PRICE = 0.5
 """Of the norm in what best models minimise and joint budgets limit: ``norm / 2 + C * loss``."""
 

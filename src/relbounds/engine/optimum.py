@@ -1,6 +1,8 @@
 """Which model is the best at a price of the loss, and what proves it?"""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -18,7 +20,7 @@ _ZERO = 1e-9
 _TIE_BREAK = 1e-6
 _ROUGH = 1e-3  # a model that is further off than that is not meant for the best one
 _LEAST_SCALE = 1e-6  # of the most that a norm can be: where a best model has hardly any
-_BATCH = 400_000  # multipliers that are proved together: larger arrays leave the cache
+_BATCH = 30_000  # multipliers that are held and proved together: a path's are as many as the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,19 +63,33 @@ def best_models(path: Path, Cs: FloatArray, allowed: float = TIGHT) -> list[Solu
 
     ``allowed``: by how much, relatively, the objective may exceed the optimum.
     """
+    return list(one_by_one(path, Cs, allowed))
+
+
+def one_by_one(path: Path, Cs: FloatArray, allowed: float) -> Iterator[Solution]:
+    """The same for whoever keeps none of them: multipliers of all take as much as the table."""
     space = path.space
     if len(space.rows) == 0:
         nothing = Model(np.zeros(space.n_weights), np.zeros(space.rows.n_offsets))
-        return [Solution(nothing, 0.0, 0.0, 0.0, 0.0, np.empty(0)) for _ in Cs]
-    try:
-        alone = len(Cs) == 1
-        proposals = [path.solve(float(Cs[0]), cold=False)] if alone else path.solve_many(Cs)
-    except SolverError:
-        return [_from_scratch(path, C, allowed) for C in Cs.tolist()]
-    return [
-        found if found.is_proved(allowed) else _from_scratch(path, C, allowed)
-        for C, found in zip(Cs.tolist(), _judged(space, Cs, proposals, allowed), strict=True)
-    ]
+        yield from (Solution(nothing, 0.0, 0.0, 0.0, 0.0, np.empty(0)) for _ in Cs)
+        return
+    lines, proposals = max(1, _BATCH // len(space.rows)), _proposals(path, Cs)
+    for first in range(0, len(Cs), lines):
+        some = Cs[first : first + lines]
+        try:
+            found = _judged(space, some, list(islice(proposals, len(some))), allowed)
+        except SolverError:
+            yield from (_from_scratch(path, C, allowed) for C in Cs[first:].tolist())
+            return
+        for C, each in zip(some.tolist(), found, strict=True):
+            yield each if each.is_proved(allowed) else _from_scratch(path, C, allowed)
+
+
+def _proposals(path: Path, Cs: FloatArray) -> Iterator[Proposal]:
+    if len(Cs) == 1:
+        yield path.solve(float(Cs[0]), cold=False)
+    else:
+        yield from path.solve_many(Cs)
 
 
 def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
@@ -129,17 +145,12 @@ def _judged(
     costs = np.array([_costs(space, model) for model, _ in proposals])
     objectives = NORM_PRICE * costs[:, 0] + Cs * costs[:, 1]
     box = space.offset_box(np.fmax.reduce(objectives) / NORM_PRICE, np.fmax.reduce(objectives / Cs))
-    lines = max(1, _BATCH // len(space.rows))
-    gaps: list[float] = []
-    for first in range(0, len(Cs), lines):
-        some = slice(first, first + lines)
-        multipliers = np.array([multipliers for _, multipliers in proposals[some]])
-        found = _gaps(space, Cs[some], objectives[some], multipliers, box=box, allowed=allowed)
-        gaps += found.tolist()
+    every = np.array([multipliers for _, multipliers in proposals])
+    gaps = _gaps(space, Cs, objectives, every, box=box, allowed=allowed)
     return [
         Solution(model, norm, loss, gap, row_violation, multipliers)
         for (model, multipliers), (norm, loss, row_violation), gap in zip(
-            proposals, costs.tolist(), gaps, strict=True
+            proposals, costs.tolist(), gaps.tolist(), strict=True
         )
     ]
 

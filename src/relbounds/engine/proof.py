@@ -348,8 +348,8 @@ def _balanced(rows: MarginRows, claims: Claims) -> Claims:
     """
     alpha = allowed(rows, claims.multipliers)
     room = np.fmax(room_of(rows, alpha), 0.0)
-    offsets = rows.offset_matrix.toarray()
-    matrices = np.stack([(room * column) @ offsets for column in offsets.T], axis=1)
-    moves = np.linalg.pinv(matrices, hermitian=True) @ (alpha @ offsets)[:, :, None]
-    alpha -= room * (moves[:, :, 0] @ offsets.T)
+    units = np.eye(rows.n_offsets)
+    matrices = np.stack([rows.offset_gradient(room * rows.added(each)) for each in units], axis=1)
+    moves = np.linalg.pinv(matrices, hermitian=True) @ rows.offset_gradient(alpha)[:, :, None]
+    alpha -= room * rows.added(moves[:, :, 0])
     return replace(claims, multipliers=alpha)

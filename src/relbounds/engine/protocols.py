@@ -1,6 +1,6 @@
 """What does the rest of the library ask of an engine?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from relbounds.arrays import FloatArray
@@ -48,7 +48,7 @@ class Path(Protocol):
     def solve(self, C: float, *, cold: bool) -> Proposal:
         """The best model at C and the rows' multipliers, unproved; cold: from scratch."""
 
-    def solve_many(self, Cs: FloatArray) -> list[Proposal]:
+    def solve_many(self, Cs: FloatArray) -> Iterable[Proposal]:
         """The same for many values of C, in ascending order."""
 
 

@@ -8,6 +8,9 @@ from scipy import sparse
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 
+_NUMBERS_AT_A_TIME = 20_000  # of coefficients, which are put in place without a second copy
+_ROWS_AT_A_TIME = 5_000  # of which limits of offsets are read
+
 
 @dataclass(frozen=True, eq=False)
 class MarginRows:
@@ -49,17 +52,20 @@ class MarginRows:
     @cached_property
     def _to_points(self) -> "_Sums":
         """From rows to points, with signs."""
-        n_points = int(self.point.max(initial=-1)) + 1
-        return _Sums(self.point, np.arange(len(self)), self.sign, (n_points, len(self)))
+        each = np.arange(len(self) + 1)
+        shape = int(self.point.max(initial=-1)) + 1, len(self)
+        matrix = sparse.csc_array((self.sign, self.point, each), shape=shape)
+        return _Sums(self.point, each[:-1], self.sign, matrix)
 
     @cached_property
     def _from_offsets(self) -> "_Sums":
-        entries = self.offset_matrix.tocoo()
-        return _Sums(entries.row, entries.col, entries.data, entries.shape)
+        entries = self.offset_matrix.tocoo(copy=False)
+        return _Sums(entries.row, entries.col, entries.data, self.offset_matrix)
 
     @cached_property
     def _to_offsets(self) -> "_Sums":
-        return self._from_offsets.transposed
+        entries = self._from_offsets
+        return _Sums(entries.column, entries.row, entries.value, self.offset_matrix.T)
 
     @cached_property
     def must_hold(self) -> BoolArray:
@@ -113,8 +119,16 @@ class MarginRows:
         )
 
     def coefficients(self, points: FloatArray) -> FloatArray:
-        """Of the weights and then the offsets in each row."""
-        return np.hstack([self.sign[:, None] * points[self.point], self.offset_matrix.toarray()])
+        """Of the weights and then the offsets in each row; a few rows at a time are in place."""
+        d = points.shape[1]
+        coefficients = np.empty((len(self), d + self.n_offsets))
+        coefficients[:, d:] = self.offset_matrix.toarray()
+        lines = max(1, _NUMBERS_AT_A_TIME // max(1, d))
+        for first in range(0, len(self), lines):
+            some = slice(first, first + lines)
+            on_rows = points[self.point[some]]
+            np.multiply(self.sign[some, None], on_rows, out=coefficients[some, :d])
+        return coefficients
 
     # What follows takes one model, or one vector of multipliers, or a line for each of several.
 
@@ -122,8 +136,12 @@ class MarginRows:
         """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
         values = scores.take(self.point, axis=-1)
         values *= self.sign
-        values += self._from_offsets.of(offsets)
+        values += self.added(offsets)
         return np.subtract(self.margin, values, out=values)
+
+    def added(self, offsets: FloatArray) -> FloatArray:
+        """What offsets add to the value of each row."""
+        return self._from_offsets.of(offsets)
 
     def losses(self, missed: FloatArray) -> FloatArray:
         """What each row costs a model that misses it by this, rows to be kept taken as kept."""
@@ -164,25 +182,48 @@ class MarginRows:
         No score ``x . w`` of a point exceeds its ``reach`` in size. A row of one offset limits it
         by itself; a row of two limits one by the other.
         """
-        reach = reach[self.point] * np.abs(self.sign)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            excess = np.where(self.surplus_weight > 0, loss / self.surplus_weight, np.inf)
-            least, most = self.margin - loss / self.weight - reach, self.margin + excess + reach
-        entries = self._from_offsets
-        row, column, value = entries.row, entries.column, entries.value
-        up = value > 0
         low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
         for _ in range(2):
-            from_low, from_high = value * low[column], value * high[column]
-            most_of_term = np.where(up, from_high, from_low)
-            least_of_term = np.where(up, from_low, from_high)
-            from_least = (least[row] - _sum_of_others(row, most_of_term, len(self))) / value
-            from_most = (most[row] + _sum_of_others(row, -least_of_term, len(self))) / value
-            np.maximum.at(low, column, np.where(up, from_least, from_most))
-            np.minimum.at(high, column, np.where(up, from_most, from_least))
+            known = low.copy(), high.copy()
+            for first in range(0, len(self), _ROWS_AT_A_TIME):
+                some = slice(first, min(first + _ROWS_AT_A_TIME, len(self)))
+                self._narrow((low, high), known, some, *self._ends_of_values(some, reach, loss))
             if np.isfinite(low).all() and np.isfinite(high).all():
                 break
         return low, high
+
+    def _ends_of_values(
+        self, some: slice, reach: FloatArray, loss: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """The least and the most that offsets add to some of the rows."""
+        reach = reach[self.point[some]] * np.abs(self.sign[some])
+        margin, surplus_weight = self.margin[some], self.surplus_weight[some]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            excess = np.where(surplus_weight > 0, loss / surplus_weight, np.inf)
+            return margin - loss / self.weight[some] - reach, margin + excess + reach
+
+    def _narrow(
+        self,
+        box: tuple[FloatArray, FloatArray],
+        known: tuple[FloatArray, FloatArray],
+        some: slice,
+        least: FloatArray,
+        most: FloatArray,
+    ) -> None:
+        """Limits of offsets, in place, by what is known of others and of some of the rows."""
+        begin, end = self.offset_matrix.indptr[[some.start, some.stop]].tolist()
+        entries, inside = self._from_offsets, slice(begin, end)
+        row, column, value = (
+            entries.row[inside] - some.start,
+            entries.column[inside],
+            entries.value[inside],
+        )
+        up, (low, high) = value > 0, (value * each[column] for each in known)
+        most_of_term, least_of_term = np.where(up, high, low), np.where(up, low, high)
+        from_least = (least[row] - _sum_of_others(row, most_of_term, len(least))) / value
+        from_most = (most[row] + _sum_of_others(row, -least_of_term, len(least))) / value
+        np.maximum.at(box[0], column, np.where(up, from_least, from_most))
+        np.minimum.at(box[1], column, np.where(up, from_most, from_least))
 
 
 def _sum_of_others(row: IntArray, term: FloatArray, n_rows: int) -> FloatArray:
@@ -196,29 +237,21 @@ def _sum_of_others(row: IntArray, term: FloatArray, n_rows: int) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """A sparse matrix by its entries, ready to be multiplied with vectors."""
+    """A sparse matrix, and its entries, ready to be multiplied with vectors."""
 
     row: IntArray
     column: IntArray
     value: FloatArray
-    shape: tuple[int, int]
-
-    @property
-    def transposed(self) -> "_Sums":
-        return _Sums(self.column, self.row, self.value, self.shape[::-1])
-
-    @cached_property
-    def _matrix(self) -> sparse.csr_array:
-        return sparse.csr_array((self.value, (self.row, self.column)), shape=self.shape)
+    matrix: sparse.csr_array | sparse.csc_array
 
     def of(self, vectors: FloatArray) -> FloatArray:
         """The product with a vector, or with each line of several."""
         if vectors.ndim > 1 and len(vectors) != 1:
-            products: FloatArray = (self._matrix @ vectors.T).T
+            products: FloatArray = (self.matrix @ vectors.T).T
             return products
         # The exact engine asks for one at a time, and scipy's checks take longer than the sums.
         terms = self.value * vectors.reshape(-1)[self.column]
-        sums: FloatArray = np.bincount(self.row, terms, self.shape[0]).astype(
+        sums: FloatArray = np.bincount(self.row, terms, self.matrix.shape[0]).astype(
             np.float64, copy=False
         )
         return sums.reshape(*vectors.shape[:-1], -1)

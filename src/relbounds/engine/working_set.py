@@ -7,12 +7,13 @@ it really is. A weight outside is zero. What an answer proves is always computed
 weights, so a wrong guess can cost time, but never truth.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray, SideArray
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
 from relbounds.engine.interior.program import Iterate, Own, Program
 from relbounds.engine.proof import TIGHT, Proved
@@ -40,19 +41,19 @@ class WorkingSet:
     ----------
     space : ModelSpace
         The whole.
-    sides : (m,) int array
+    sides : (m,) array
         Of rows outside: 1 missed, -1 exceeded; 0 of rows inside.
     weights : int array
         Those inside.
     """
 
     space: ModelSpace
-    sides: IntArray
+    sides: SideArray
     weights: IntArray
 
     @classmethod
     def whole(cls, space: ModelSpace) -> "WorkingSet":
-        return cls(space, np.zeros(len(space.rows), dtype=np.int64), np.arange(space.n_weights))
+        return cls(space, np.zeros(len(space.rows), dtype=np.int8), np.arange(space.n_weights))
 
     @classmethod
     def around(cls, feasible: FeasibleSet, model: Model) -> "WorkingSet":
@@ -98,9 +99,9 @@ class WorkingSet:
         soft, hard = np.flatnonzero(is_open & ~must_hold), np.flatnonzero(is_open & must_hold)
         return np.concatenate([soft, hard])
 
-    @cached_property
+    @property
     def _slopes(self) -> FloatArray:
-        """Multipliers, at loss price one, of what is linear in each row's loss."""
+        """Multipliers, at loss price one, of what is linear in the loss of each row: not kept."""
         rows = self.space.rows
         slopes: FloatArray = np.where(self.sides > 0, rows.weight, -rows.surplus_weight)
         return slopes
@@ -130,15 +131,19 @@ class WorkingSet:
             limits - shares[:, 1] * constant,
         )
 
-    def own(self, columns: FloatArray, price: float, sample: IntArray | None = None) -> Own:
-        """Columns of points, ``(batch, e, points)``, as rows and loss see them."""
+    def own(
+        self, columns: Sequence[FloatArray], price: float, sample: IntArray | None = None
+    ) -> Own:
+        """Columns of points, ``(points, e)`` for each program, as rows and loss see them."""
         rows, n = self.space.rows, len(self.space.points)
         kept = self._open if sample is None else self._open[sample]
-        if not columns.shape[1]:
+        if not columns[0].shape[1]:
             return Own.none(len(columns), len(kept))
-        on_rows = columns[:, :, rows.point[kept]] * rows.sign[kept]
+        point, sign = rows.point[kept], rows.sign[kept]
+        on_rows = np.array([each.T[:, point] for each in columns])
+        on_rows *= sign
         of_points = np.bincount(rows.point, rows.sign * self._slopes, minlength=n)
-        return Own(on_rows, -columns @ of_points, price)
+        return Own(on_rows, -np.array([of_points @ each for each in columns]), price)
 
     def multipliers_of(self, iterates: list[Iterate]) -> FloatArray:
         """Multipliers of all rows."""
@@ -231,7 +236,7 @@ def _far_rows(space: ModelSpace, block: int, shortfalls: FloatArray) -> IntArray
     return rows[np.abs(shortfalls[rows]) > _AT_HINGE * space.rows.margin_size]
 
 
-def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> IntArray:
+def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> SideArray:
     """Sides of the rows that are further from their hinge than good models are likely to move them.
 
     The nearest ones are inside, a few for each weight and offset: answers lie where rows meet.
@@ -258,10 +263,10 @@ def _mobility(space: ModelSpace, own: FloatArray | float = 0.0) -> FloatArray:
     return mobility
 
 
-def sides_beyond(window: float, distances: FloatArray, rows: MarginRows) -> IntArray:
+def sides_beyond(window: float, distances: FloatArray, rows: MarginRows) -> SideArray:
     """Sides of the rows beyond a window around their hinge; none may be missed that has to hold."""
     decided = (np.abs(distances) > window) & ~((distances > 0) & rows.must_hold)
-    return np.where(decided, np.sign(distances), 0).astype(np.int64)
+    return np.where(decided, np.sign(distances), 0).astype(np.int8)
 
 
 def _typical_move(feasible: FeasibleSet, model: Model, shortfalls: FloatArray) -> float:

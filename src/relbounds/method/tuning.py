@@ -9,7 +9,7 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import Engine
-from relbounds.engine.optimum import best_models, has_weights
+from relbounds.engine.optimum import has_weights, one_by_one
 from relbounds.method.balance import Balance, sizes_of_classes
 from relbounds.method.parallel import Workers
 from relbounds.method.training_data import Split, TrainingData
@@ -262,9 +262,9 @@ def _along_path(
 ) -> list[FoldModel]:
     """The best models of one fold, with one gamma and balance, for each C."""
     (problem, _, _), (_, held_out), _ = piece
-    test = data[held_out]
+    y, weight = data.y[held_out], data.weight[held_out]
     return [
-        FoldModel(problem.error(test.y, predicted, test.weight), has_weights(weights), uses)
+        FoldModel(problem.error(y, predicted, weight), has_weights(weights), uses)
         for weights, uses, predicted in _predicted_along_path(engine, data, slack, piece)
     ]
 
@@ -277,13 +277,15 @@ def _predicted_along_path(
 ) -> Iterator[tuple[FloatArray, tuple[BoolArray, ...], FloatArray]]:
     """Weights of the best models, which columns they use, and what they say of the held out."""
     (problem, gamma, balance), (kept, held_out), Cs = piece
-    train, points = data[kept], data.regular.columns[held_out]
+    train = data[kept]
     in_loss = balance.in_loss(train.y, train.weight)
     coded, decode = problem.code(train.y)
     composition = replace(train, y=coded).compose(problem, slack, in_loss).at(gamma)
     space = composition.space
-    for best in best_models(engine.path(space.with_one_of_each), Cs, _ENOUGH_TO_SCORE):
-        best_of_all = space.with_all_copies(best.model)
+    found = one_by_one(engine.path(space.with_one_of_each), Cs, _ENOUGH_TO_SCORE)
+    models, points = [best.model for best in found], data.regular.columns[held_out]
+    for each in models:
+        best_of_all = space.with_all_copies(each)
         model = composition.predictor(best_of_all)
         predicted = decode(problem.predict(points @ model.weights, model.offsets))
         yield model.weights, composition.uses(best_of_all), predicted

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray, SideArray
 from relbounds.engine.box import MOST_WEIGHTS, Box
 from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace, unit_goal
 from relbounds.engine.highs.program import PricedProgram, Vertex
@@ -42,10 +42,10 @@ class HighsSearch:
         self.start = start
         self._program = self._priced(self._sides(WINDOW))
 
-    def _sides(self, window: float) -> IntArray:
+    def _sides(self, window: float) -> SideArray:
         return sides_beyond(window, self.start.distances, self.feasible.space.rows)
 
-    def _priced(self, sides: IntArray | None = None) -> PricedProgram:
+    def _priced(self, sides: SideArray | None = None) -> PricedProgram:
         budget = self.feasible.budget
         return PricedProgram(
             self.feasible.space,

@@ -6,7 +6,7 @@ from typing import Any
 import highspy
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import FloatArray, IntArray, SideArray
 from relbounds.engine.feasible_set import Model, ModelSpace
 from relbounds.engine.proof import ADVICE
 from relbounds.engine.rows import MarginRows
@@ -92,10 +92,10 @@ class PricedProgram:
         norm_price: float,
         loss_price: float,
         norm_limit: float = np.inf,
-        sides: IntArray | None = None,
+        sides: SideArray | None = None,
     ) -> None:
         self.space, rows = space, space.rows
-        self.sides = np.zeros(len(rows), dtype=np.int64) if sides is None else sides
+        self.sides = np.zeros(len(rows), dtype=np.int8) if sides is None else sides
         self._open = np.flatnonzero(self.sides == 0)
         self._fixed_alpha = np.zeros(len(rows))
         for side, end in ((1, rows.weight), (-1, -rows.surplus_weight)):

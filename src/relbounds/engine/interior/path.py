@@ -1,5 +1,6 @@
 """Best models by interior point: many prices of the loss in one batch, and a million samples."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -46,12 +47,12 @@ class InteriorPath:
             return HighsPath(self.space).solve(C, cold=True)
         return self._solve(np.array([C]), _ENOUGH)[0]
 
-    def solve_many(self, Cs: FloatArray) -> list[Proposal]:
+    def solve_many(self, Cs: FloatArray) -> Iterator[Proposal]:
         """The same for many values of C, together unless the working set has few of the weights."""
         size = 2 * (len(self.space.rows) + self.space.n_weights)
         lines = 1 if self.space.n_weights > _MANY_WEIGHTS else max(1, _BATCH // size)
-        pieces = [Cs[first : first + lines] for first in range(0, len(Cs), lines)]
-        return [solution for piece in pieces for solution in self._solve(piece, _ENOUGH_FOR_MANY)]
+        for first in range(0, len(Cs), lines):
+            yield from self._solve(Cs[first : first + lines], _ENOUGH_FOR_MANY)
 
     def _solve(self, Cs: FloatArray, enough: float) -> list[Proposal]:
         """Solve with some rows and weights, and let in those that turn out to matter."""
@@ -82,7 +83,7 @@ class InteriorPath:
         """Those of the last solution, or those that a model without weights wants most."""
         if self._kept is not None:
             return self._kept
-        none = WorkingSet(self.space, np.zeros(len(self.space.rows), dtype=np.int64), _NONE)
+        none = WorkingSet(self.space, np.zeros(len(self.space.rows), dtype=np.int8), _NONE)
         _, multipliers = _whole(none, _follow(none, Cs[:1], _ENOUGH)[0])
         return np.sort(np.argsort(-_wanted(self.space, multipliers))[:_FIRST_WEIGHTS])
 

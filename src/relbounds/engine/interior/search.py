@@ -13,7 +13,7 @@ from relbounds.engine.highs.engine import HighsSearch, Simplex
 from relbounds.engine.highs.search import extreme
 from relbounds.engine.interior.directions import DirectedSearch, Direction
 from relbounds.engine.interior.point import analytic_centre, reach, towards
-from relbounds.engine.interior.program import Point, Program
+from relbounds.engine.interior.program import Iterate, Point, Program
 from relbounds.engine.polishing import polished
 from relbounds.engine.proof import TIGHT, Bound, Claims, certify, prove
 from relbounds.engine.working_set import FEW_WEIGHTS, Violated, WorkingSet, budget_shares
@@ -26,9 +26,12 @@ MOST_LINES = 128
 """Of a batch."""
 _MANY_ROWS = 5_000  # beyond, a sample of them tells which matter to a question
 _SAMPLE = 3_000  # rows of it, and then of those nearest to their hinge around an answer
+_GUESSES = 8  # at a time: more would hold as much memory as the table
 _PAIR = 2  # questions, mostly both ends of a weight: their answers need much the same rows
 _MOST_ROUNDS = 12  # of letting rows and weights back in
 _NOTHING = np.empty(0, dtype=np.int64)
+_Known = tuple[dict[int, Bound], dict[int, Claims]]
+"""What is proved, by question, and what was claimed last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,15 +106,24 @@ class InteriorSearch(DirectedSearch):
             return [
                 bound
                 for some, guess in self._guesses(middle, directions, price)
-                for bound in self._answer(self._nearby(middle, guess), some, price, paired=paired)
+                for bound in self._all_of(
+                    self._rounds(self._nearby(middle, guess), some, price, paired=paired),
+                    some,
+                    price,
+                    paired=paired,
+                )
             ]
-        return self._answer(middle, directions, price, paired=paired)
+        found = self._rounds(middle, directions, price, paired=paired)
+        return self._all_of(found, directions, price, paired=paired)
 
-    def _answer(
-        self, middle: Middle, directions: list[Direction], price: float, *, paired: bool
+    def _all_of(
+        self, known: _Known, directions: list[Direction], price: float, *, paired: bool
     ) -> list[Bound]:
-        """Proved bounds; what cannot be proved here is asked of the exact engine."""
-        found, claimed = self._rounds(middle, directions, price, paired=paired)
+        """Proved bounds; what cannot be proved here is asked of the exact engine.
+
+        Programs of the interior point are let go of before: the exact one takes as much memory.
+        """
+        found, claimed = known
         missing = [i for i in range(len(directions)) if i not in found]
         for i in sorted(missing, key=lambda i: -claimed[i].reached[0] if i in claimed else 0.0):
             claim, neighbour = claimed.get(i), found.get(i ^ 1) if paired else None
@@ -137,8 +149,8 @@ class InteriorSearch(DirectedSearch):
 
     def _rounds(
         self, middle: Middle, directions: list[Direction], price: float, *, paired: bool
-    ) -> tuple[dict[int, Bound], dict[int, Claims]]:
-        """What is proved, by question, and what was claimed last.
+    ) -> _Known:
+        """What of some questions is known.
 
         What was outside the working set is let in until all is proved, or nothing is outside.
         """
@@ -150,7 +162,9 @@ class InteriorSearch(DirectedSearch):
                 break
             violated = Violated(middle.working_set)
             for some in self._batches(middle, pending, paired=paired):
-                claims = self._claims(middle, [directions[i] for i in some], price, paired=paired)
+                asked = [directions[i] for i in some]
+                answers = self._answers(middle, asked, price, paired=paired)
+                claims = self._as_claims(middle, asked, answers, price)
                 proved = prove(self.feasible, claims)
                 proves = self._proves(proved.bounds, paired=paired)
                 found |= {
@@ -170,12 +184,12 @@ class InteriorSearch(DirectedSearch):
         self, middle: Middle, directions: list[Direction], price: float
     ) -> Iterator[tuple[list[Direction], Claims]]:
         """What a sample of the rows says of some questions, a pair at a time."""
-        for some in self._batches(middle, list(range(len(directions))), paired=False):
-            asked = [directions[i] for i in some]
-            claims = self._claims(middle, asked, price, paired=False, enough=_GUESS)
+        for beginning in range(0, len(directions), _GUESSES):
+            asked = directions[beginning : beginning + _GUESSES]
+            answers = self._answers(middle, asked, price, paired=False, enough=_GUESS)
             for first in range(0, len(asked), _PAIR):
                 pair = slice(first, first + _PAIR)
-                yield asked[pair], claims[pair]
+                yield asked[pair], self._as_claims(middle, asked[pair], answers[pair], price)
 
     def _nearby(self, middle: Middle, guess: Claims) -> Middle:
         """The middle of what is left of a feasible set around the likely answers to a pair."""
@@ -194,7 +208,7 @@ class InteriorSearch(DirectedSearch):
         for first in range(0, len(pending), size):
             yield pending[first : first + size]
 
-    def _claims(
+    def _answers(
         self,
         middle: Middle,
         directions: list[Direction],
@@ -202,29 +216,40 @@ class InteriorSearch(DirectedSearch):
         *,
         paired: bool,
         enough: float = _ENOUGH,
-    ) -> Claims:
+    ) -> list[Iterate]:
         """What the interior point says of some questions."""
         assert middle.centre is not None, "a set without a centre is not asked"
-        working_set, program, d = middle.working_set, middle.program, self.feasible.space.n_weights
-        columns = np.array([direction.columns.T for direction in directions])
-        own, batch = working_set.own(columns, price, middle.sample), len(directions)
-        kept = np.r_[working_set.weights, d : d + own.n_weights]
-        goals = np.array([direction.goal for direction in directions])
-        answers = reach(
-            program,
-            own,
-            towards(program, own, middle.centre, goals[:, kept]),
-            goals[:, kept],
-            enough=enough * self.feasible.scale,
-            paired=paired,
-        )
+        program, columns = middle.program, [direction.columns for direction in directions]
+        own = middle.working_set.own(columns, price, middle.sample)
+        goals = _goals(directions)[:, self._kept(middle, directions)]
+        start = towards(program, own, middle.centre, goals)
+        enough *= self.feasible.scale
+        return reach(program, own, start, goals, enough=enough, paired=paired)
+
+    def _as_claims(
+        self, middle: Middle, directions: list[Direction], answers: list[Iterate], price: float
+    ) -> Claims:
+        """What answers say of all weights and rows; guesses nothing of rows."""
+        goals = _goals(directions)
         weights = np.zeros_like(goals)
-        weights[:, kept] = [answer.weights for answer in answers]
-        offsets = np.array([answer.offsets for answer in answers])
-        is_guess = middle.sample is not None
-        multipliers = np.empty((batch, 0)) if is_guess else working_set.multipliers_of(answers)
-        prices = np.array([answer.prices for answer in answers])
-        return Claims(goals, weights, offsets, multipliers, prices, columns, price)
+        weights[:, self._kept(middle, directions)] = [answer.weights for answer in answers]
+        multipliers = np.empty((len(answers), 0))
+        if middle.sample is None:
+            multipliers = middle.working_set.multipliers_of(answers)
+        return Claims(
+            goals,
+            weights,
+            np.array([answer.offsets for answer in answers]),
+            multipliers,
+            np.array([answer.prices for answer in answers]),
+            np.array([direction.columns.T for direction in directions]),
+            price,
+        )
+
+    def _kept(self, middle: Middle, directions: list[Direction]) -> IntArray:
+        """The weights of a program among all, own ones last."""
+        d, of_all = self.feasible.space.n_weights, len(directions[0].goal)
+        return np.concatenate([middle.working_set.weights, np.arange(d, of_all)])
 
     def _proves(self, bounds: list[Bound], *, paired: bool) -> BoolArray:
         """Whether bounds are tight enough.
@@ -257,6 +282,10 @@ class InteriorSearch(DirectedSearch):
         if feasible is not self.feasible:
             exact = Simplex().prepare(feasible, exact.start)
         return replace(extreme(exact, direction.goal, known=known), fell_back=True)
+
+
+def _goals(directions: list[Direction]) -> FloatArray:
+    return np.array([direction.goal for direction in directions])
 
 
 def _exact_with_few(feasible: FeasibleSet, goal: FloatArray, weights: IntArray) -> Bound | None:

@@ -25,7 +25,8 @@ from relbounds.method.products import products
 
 _SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
 _NOTHING_LEFT = 1e-6  # of a column's variance
-_NUMBERS_AT_A_TIME = 1_000_000
+_NUMBERS_AT_A_TIME = 50_000  # of columns that are tested together,
+_PARTS = 30  # or that part of a large table: a test takes some eight times as much
 _STANDARD = 1e-12  # by which means and variances of standardised columns are off
 MANY_PARAMETERS = 1 / 3
 """Of the samples: with more parameters a logit expects too little of what it leaves."""
@@ -202,7 +203,8 @@ class _ScoreTest:
 
     def of_each(self, columns: IntArray) -> FloatArray:
         """P-values of single columns."""
-        size = max(1, _NUMBERS_AT_A_TIME // len(self._columns))
+        n, d = self._columns.shape
+        size = max(1, _NUMBERS_AT_A_TIME // n, d // _PARTS)
         pieces = [columns[first : first + size] for first in range(0, len(columns), size)]
         return np.concatenate([self._of_some(piece) for piece in pieces])
 

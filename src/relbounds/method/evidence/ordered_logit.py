@@ -23,6 +23,8 @@ _MOST_STEPS = 60
 _MOST_STEPS_TOGETHER = 8
 _SMALLEST = 1e-300
 _LEAST_SHARE = 1e-9  # of a class
+_NUMBERS_AT_A_TIME = 60_000  # of a table, or of samples in several models: larger leave the cache
+_EVERY = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,29 +140,40 @@ class OrderedLogit:
         offsets: FloatArray = np.log(share / (1 - share)) + _LEAST_SHARE * np.arange(len(share))
         return offsets
 
-    def _ends(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """``u`` and ``v`` of each sample in each model."""
-        k = self.n_offsets
-        predicted = self.columns @ parameters[k:]
+    def _ends(self, parameters: FloatArray, some: slice = _EVERY) -> tuple[FloatArray, FloatArray]:
+        """``u`` and ``v`` of each sample, or of some, in each model."""
+        k, y = self.n_offsets, self.y[some]
+        predicted = self.columns[some] @ parameters[k:]
         beyond = np.full((1, parameters.shape[1]), np.inf)
         offsets = np.vstack([-beyond, parameters[:k], beyond])
-        return offsets[self.y + 1] - predicted, offsets[self.y] - predicted
+        return offsets[y + 1] - predicted, offsets[y] - predicted
 
     def _value_and_gradient(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The likelihood's logarithm, less the ridge, of each model, and its derivatives.
 
         It is minus infinity where offsets are out of order.
         """
-        k, (u, v) = self.n_offsets, self._ends(parameters)
-        likelihood = np.maximum(_between(u, v), _SMALLEST)
+        k, (n, d), models = self.n_offsets, self.columns.shape, parameters.shape[1]
         ordered = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
-        ridge = _RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
-        value = np.where(ordered, self.weight @ np.log(likelihood) - ridge, -np.inf)
-        up = self._members @ (_density(u) / likelihood)
-        down = self._members @ (_density(v) / likelihood)
-        scores = self.weight[:, None] * (expit(u) + expit(v) - 1)
-        of_weights = self.columns.T @ scores - _RIDGE * parameters[k:]
-        return value, np.vstack([up[:-1] - down[1:], of_weights])
+        value = -_RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
+        gradient = np.vstack([np.zeros((k, models)), -_RIDGE * parameters[k:]])
+        lines = max(1, _NUMBERS_AT_A_TIME // max(models, d))
+        for first in range(0, n, lines):
+            self._add_some(slice(first, first + lines), parameters, value, gradient)
+        return np.where(ordered, value, -np.inf), gradient
+
+    def _add_some(
+        self, some: slice, parameters: FloatArray, value: FloatArray, gradient: FloatArray
+    ) -> None:
+        """What some of the samples add to the likelihood's logarithm and its derivatives."""
+        k, (u, v), weight = self.n_offsets, self._ends(parameters, some), self.weight[some]
+        members = self._members[:, some]
+        likelihood = np.maximum(_between(u, v), _SMALLEST)
+        value += weight @ np.log(likelihood)
+        gradient[:k] += (members @ (_density(u) / likelihood))[:-1]
+        gradient[:k] -= (members @ (_density(v) / likelihood))[1:]
+        scores = weight[:, None] * (expit(u) + expit(v) - 1)
+        gradient[k:] += self.columns[some].T @ scores
 
     def _curvature(self, parameters: FloatArray) -> FloatArray:
         """Minus the second derivatives, of one model."""
