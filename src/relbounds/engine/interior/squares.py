@@ -176,14 +176,15 @@ class _WithoutUsual:
         m, q = coefficients.shape
         if n_offsets == 0 or q < 2 * n_offsets or m * q**2 < _IN_CACHE:
             return None
-        if not _may_have_usual(coefficients, n_offsets):
+        usual, likely = _likely_usual(coefficients, n_offsets)
+        if not len(likely):
             return None
-        usual = _usual_values(coefficients, n_offsets)
         carrier = coefficients[:, q - n_offsets :].sum(axis=1)
-        beyond = coefficients - np.outer(carrier, usual)
-        is_usual = np.count_nonzero(beyond, axis=0) <= (1 - _USUAL) * m
-        is_usual[q - n_offsets :] = False
-        unusual = sparse.csr_array(beyond[:, is_usual])
+        beyond = coefficients[:, likely] - np.outer(carrier, usual[likely])
+        are_usual = np.count_nonzero(beyond, axis=0) <= (1 - _USUAL) * m
+        is_usual = np.zeros(q, dtype=bool)
+        is_usual[likely[are_usual]] = True
+        unusual = sparse.csr_array(beyond[:, are_usual])
         stored = np.diff(unusual.indptr)
         n_others = q - int(np.count_nonzero(is_usual))
         effort = m * n_others**2 + _DEARER * (stored @ (n_others + stored / 2))
@@ -224,12 +225,15 @@ class _WithoutUsual:
         return grams
 
 
-def _may_have_usual(coefficients: FloatArray, n_offsets: int) -> bool:
-    """Whether some of the rows leave it open that columns have usual values: most have none."""
+def _likely_usual(coefficients: FloatArray, n_offsets: int) -> tuple[FloatArray, IntArray]:
+    """Usual values in some of the rows, and of which columns they may be those of all rows.
+
+    A value that nearly all rows have is the middle one of some as well as of all.
+    """
     some = coefficients[:: max(1, len(coefficients) // _SOME)]
     usual, carrier = _usual_values(some, n_offsets), some[:, -n_offsets:].sum(axis=1)
     same = np.count_nonzero(some == np.outer(carrier, usual), axis=0)
-    return bool((same[:-n_offsets] > _USUAL / 2 * len(some)).any())
+    return usual, np.flatnonzero(same[:-n_offsets] > _USUAL / 2 * len(some))
 
 
 def _usual_values(coefficients: FloatArray, n_offsets: int) -> FloatArray:
