@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import expit
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine import kernels
 from relbounds.method.evidence.least_squares import Residuals
 from relbounds.method.products import products
 
@@ -59,7 +60,8 @@ class OrderedLogit:
     @cached_property
     def _spread(self) -> FloatArray:
         """How freely the parameters of that model move: its curvature, inverted."""
-        return np.linalg.inv(self._curvature(self.full)).astype(np.float64, copy=False)
+        _, _, curvature = self._all_derivatives(self.full)
+        return np.linalg.inv(curvature).astype(np.float64, copy=False)
 
     @property
     def left(self) -> FloatArray:
@@ -114,16 +116,15 @@ class OrderedLogit:
         n_offsets, d = self.n_offsets, self.columns.shape[1]
         parameters: FloatArray = np.r_[self._offsets_alone, np.zeros(d)]
         free = np.r_[np.arange(n_offsets), n_offsets + columns]
-        [value], gradient = self._value_and_gradient(parameters[:, None])
+        value, gradient, curvature = self._all_derivatives(parameters)
         for _ in range(_MOST_STEPS):
-            curvature = self._curvature(parameters)[np.ix_(free, free)]
-            step = np.linalg.solve(curvature, gradient[free, 0])
-            if gradient[free, 0] @ step < _ENOUGH:
+            step = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+            if gradient[free] @ step < _ENOUGH:
                 break
             size, ahead = 1.0, parameters.copy()
             while True:
                 ahead[free] = parameters[free] + size * step
-                [new_value], gradient = self._value_and_gradient(ahead[:, None])
+                new_value, gradient, curvature = self._all_derivatives(ahead)
                 if new_value >= value or size < _ENOUGH:
                     break
                 size /= 2
@@ -151,6 +152,9 @@ class OrderedLogit:
 
         It is minus infinity where offsets are out of order.
         """
+        if kernels.logit is not None:
+            values, gradients = kernels.logit.slopes(*self._samples, parameters.T.copy(), _RIDGE)
+            return values, gradients.T
         k, (u, v) = self.n_offsets, self._ends(parameters)
         likelihood = np.maximum(_between(u, v), _SMALLEST)
         ordered = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
@@ -161,6 +165,22 @@ class OrderedLogit:
         scores = self.weight[:, None] * (expit(u) + expit(v) - 1)
         of_weights = self.columns.T @ scores - _RIDGE * parameters[k:]
         return value, np.vstack([up[:-1] - down[1:], of_weights])
+
+    def _all_derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """The same of one model, and minus the second derivatives."""
+        if kernels.logit is None:
+            [value], gradient = self._value_and_gradient(parameters[:, None])
+            return float(value), gradient[:, 0], self._curvature(parameters)
+        k, found = self.n_offsets, kernels.logit.curved(*self._samples, parameters, _RIDGE)
+        value, first, bend, second = found
+        second[k:, :k] = second[:k, k:].T
+        second[k:, k:] = products(self.columns, bend)
+        second.flat[k * (len(second) + 1) :: len(second) + 1] += _RIDGE
+        return value, first, second
+
+    @cached_property
+    def _samples(self) -> tuple[FloatArray, IntArray, FloatArray]:
+        return np.ascontiguousarray(self.columns), self.y, np.ascontiguousarray(self.weight)
 
     def _curvature(self, parameters: FloatArray) -> FloatArray:
         """Minus the second derivatives, of one model."""
