@@ -25,7 +25,7 @@ FEW_WEIGHTS = 100
 NEARLY = 0.03
 """Weights whose gradient is that little short of what lets one in are let in with those."""
 _MOST_USED = 0.5  # of many weights: if one model uses more, others need nearly all
-_FEW_ROWS = 300  # the same of rows
+_FEW_ROWS = 120  # the same of rows
 _ROWS_A_WEIGHT = 5  # in the working set at least, and as many for each offset
 _MOST_WEIGHTS_A_ROUND = 80
 _NO_LOSS = 1e-12
