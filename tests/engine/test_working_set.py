@@ -287,6 +287,7 @@ def test_poor_samples_end_in_the_right_answer(
     Many answers are then the exact engine's.
     """
     feasible = set_with_weights(problem, slack, n=90)
+    monkeypatch.setattr(working_set, "_FEW_ROWS", 300)  # none is left out before
     sampled(monkeypatch, 40, 25)
     fallbacks_of_a_large_set(feasible, 90)
 
@@ -297,6 +298,7 @@ def test_large_sets_of_joint_budgets_reach_as_far(
 ) -> None:
     """Whoever answers."""
     feasible = set_with_weights(problem, budget="joint", n=250)
+    monkeypatch.setattr(working_set, "_FEW_ROWS", 300)  # none is left out before
     sampled(monkeypatch, 100, 80)
     fallbacks_of_a_large_set(feasible, 250)
 

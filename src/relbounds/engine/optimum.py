@@ -110,7 +110,7 @@ def _from_scratch(path: Path, C: float, allowed: float) -> Solution:
 def _more_precise(space: ModelSpace, C: float, best: Solution) -> Solution:
     """The same model or the vertex that it nearly is, proved by the box of all models as good."""
     settled_model = settled(space, best.model, best.multipliers)
-    norm, loss, row_violation = _costs(space, settled_model)
+    [[norm, loss, row_violation]] = _costs(space, [settled_model]).tolist()
     if row_violation <= TIGHT and norm * NORM_PRICE + C * loss < best.objective(C):
         best = replace(best, model=settled_model, norm=norm, loss=loss, row_violation=row_violation)
     try:
@@ -142,7 +142,7 @@ def _judged(
     space: ModelSpace, Cs: FloatArray, proposals: list[Proposal], allowed: float
 ) -> list[Solution]:
     """What models cost, and what multipliers prove of that."""
-    costs = np.array([_costs(space, model) for model, _ in proposals])
+    costs = _costs(space, [model for model, _ in proposals])
     objectives = NORM_PRICE * costs[:, 0] + Cs * costs[:, 1]
     box = space.offset_box(np.fmax.reduce(objectives) / NORM_PRICE, np.fmax.reduce(objectives / Cs))
     every = np.array([multipliers for _, multipliers in proposals])
@@ -155,11 +155,14 @@ def _judged(
     ]
 
 
-def _costs(space: ModelSpace, model: Model) -> tuple[float, float, float]:
-    """Norm, loss and row violation."""
-    missed = space.shortfalls(model)
-    loss = space.rows.losses(missed).sum()
-    return space.norm(model), float(loss), float(space.rows.row_violation(missed))
+def _costs(space: ModelSpace, models: list[Model]) -> FloatArray:
+    """Norm, loss and row violation, a line for each model."""
+    weights = np.array([model.weights for model in models])
+    offsets = np.array([model.offsets for model in models])
+    missed = space.rows.shortfalls(weights @ space.points.T, offsets)
+    violation = space.rows.row_violation(missed)
+    loss = space.rows.losses(missed).sum(axis=1)
+    return np.column_stack([np.abs(weights) @ space.prices, loss, violation])
 
 
 @np.errstate(all="ignore")  # what is no number proves nothing

@@ -59,8 +59,9 @@ class MarginRows:
 
     @cached_property
     def _from_offsets(self) -> "_Sums":
-        entries = self.offset_matrix.tocoo(copy=False)
-        return _Sums(entries.row, entries.col, entries.data, self.offset_matrix)
+        matrix = self.offset_matrix
+        row = np.repeat(np.arange(len(self)), np.diff(matrix.indptr))
+        return _Sums(row, matrix.indices, matrix.data, matrix)
 
     @cached_property
     def _to_offsets(self) -> "_Sums":

@@ -26,8 +26,8 @@ FEW_WEIGHTS = 100
 NEARLY = 0.03
 """Weights whose gradient is that little short of what lets one in are let in with those."""
 _MOST_USED = 0.5  # of many weights: if one model uses more, others need nearly all
-_FEW_ROWS = 300  # the same of rows
-_ROWS_A_WEIGHT = 7  # in the working set at least, and as many for each offset
+_FEW_ROWS = 120  # the same of rows
+_ROWS_A_WEIGHT = 5  # in the working set at least, and as many for each offset
 _MOST_WEIGHTS_A_ROUND = 80
 _NO_LOSS = 1e-12
 _AT_HINGE = 1e-6  # of a margin: rows that are no further from their hinge are at it

@@ -61,6 +61,22 @@ def test_value_gradient_and_curvature_are_those_of_the_likelihood(
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("size", [1.0, 30.0])
+def test_compiled_derivatives_are_those_of_numpy(
+    n_classes: int, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a share is next to nothing, and where offsets are out of order."""
+    model = sample(n_classes, weighted=True)
+    at = size * some_parameters(model)
+    several = np.column_stack([at, at[::-1]])
+    found = *model._all_derivatives(at), *model._value_and_gradient(several)
+    monkeypatch.setattr(ordered_logit.kernels, "logit", None)
+    expected = *model._all_derivatives(at), *model._value_and_gradient(several)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
 def test_no_parameters_near_the_best_are_more_likely(n_classes: int) -> None:
     model = sample(n_classes)
     best, rng = logarithm(model, model.full), np.random.default_rng(0)

@@ -15,7 +15,7 @@ def suits(program: Program) -> bool:
         kernels.interior is not None
         and len(program.limits) <= _MOST_LIMITS
         and not program.has_many_weights
-        and all(squares.distinct is not None for _, _, squares in program.parts)
+        and all(squares.uses_all for _, _, squares in program.parts)
     )
 
 
@@ -59,11 +59,9 @@ def _shared(program: Program) -> tuple[FloatArray | IntArray, ...]:
 
 
 def _parts(program: Program) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Orders of rows, where in them rows differ, the ends of each part, and columns."""
+    """Orders of rows, where in them points differ, the ends of each part, and columns."""
     every, orders, firsts, columns = np.arange(program.n_rows), [], [], []
-    for rows, of_part, squares in program.parts:
-        assert squares.distinct is not None, "only what suits is asked"
-        order, first = squares.distinct
+    for (rows, of_part, _), (order, first) in zip(program.parts, program.points, strict=True):
         orders.append(every[rows][order])
         firsts.append(np.r_[first, len(order)])
         columns.append(of_part)

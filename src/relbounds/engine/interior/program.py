@@ -139,6 +139,21 @@ class Program:
         return of_weights[order[first]], order, first
 
     @cached_property
+    def points(self) -> list[tuple[IntArray, IntArray]]:
+        """Of each part: rows whose weights are alike up to their sign, as both of a sample are.
+
+        In an order of its rows they are the same from each of the first on.
+        """
+        found = []
+        for rows, columns, _ in self.parts:
+            of_weights = columns[columns < self.n_weights]
+            part = self.coefficients[rows]
+            part = part[:, : len(of_weights)] if not self._blocks else part[:, of_weights]
+            each = np.arange(len(part))
+            found.append(alike(part, fewer=1.0) or (each, each))
+        return found
+
+    @cached_property
     def _squares(self) -> Squares:
         return squares_of(self.coefficients, self.n_shared - self.n_weights)
 

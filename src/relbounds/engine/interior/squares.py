@@ -24,8 +24,8 @@ class Squares(Protocol):
     """Squares and products of the columns of a matrix."""
 
     @property
-    def distinct(self) -> tuple[IntArray, IntArray] | None:
-        """An order of all rows, and from where on in it they differ; None: that is not enough."""
+    def uses_all(self) -> bool:
+        """Whether no number is left out."""
         ...
 
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
@@ -64,28 +64,28 @@ class _Merged:
         return cls(squares, order, first)
 
     @property
-    def distinct(self) -> tuple[IntArray, IntArray] | None:
-        return (self.order, self.first) if self.squares.distinct is not None else None
+    def uses_all(self) -> bool:
+        return self.squares.uses_all
 
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         together = np.add.reduceat(theta[:, self.order], self.first, axis=1)
         return self.squares.gram(together, rough=rough)
 
 
-def alike(rows: FloatArray) -> tuple[IntArray, IntArray] | None:
+def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] | None:
     """An order of rows, and from where on in it they are the same up to their sign.
 
-    None unless rows that differ in more than that are far fewer.
+    None if rows that differ in more than that are more than this share of all.
     """
     size = np.abs(rows @ np.random.RandomState(0).normal(size=rows.shape[1]))
     order = np.argsort(size, kind="stable")
     is_larger = np.diff(size[order]) > _ROUNDING * size[order[1:]]
-    if np.count_nonzero(is_larger) > _FEWER * len(order):
+    if np.count_nonzero(is_larger) >= fewer * len(order):
         return None
     before, after = rows[order[:-1]], rows[order[1:]]
     same = (before == after).all(axis=1) | (before == -after).all(axis=1)
     first = np.flatnonzero(np.r_[True, ~same])
-    return None if len(first) > _FEWER * len(order) else (order, first)
+    return None if len(first) > fewer * len(order) else (order, first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +95,8 @@ class _Dense:
     coefficients: FloatArray
 
     @property
-    def distinct(self) -> tuple[IntArray, IntArray]:
-        each = np.arange(len(self.coefficients))
-        return each, each
+    def uses_all(self) -> bool:
+        return True
 
     @cached_property
     def _products(self) -> tuple[FloatArray, IntArray] | None:
@@ -202,8 +201,8 @@ class _WithoutUsual:
         )
 
     @property
-    def distinct(self) -> None:
-        return None
+    def uses_all(self) -> bool:
+        return False
 
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         q, mostly = len(self.usual), np.flatnonzero(self.is_usual)

@@ -21,11 +21,12 @@ class Programs(NamedTuple):
     Attributes
     ----------
     order : int array
-        The rows of each part, those that are alike up to their sign behind one another.
+        The rows of each part, those whose weights are alike up to their sign behind one another.
     first : int array
-        Where in its order rows begin that differ, and where the last ones end.
+        Where in its order such rows begin, and where the last ones end.
     ends : (parts, 3) int array
-        Where the distinct rows, all rows, and the columns of each part end.
+        Where points (rows that differ in more than sign and offsets), rows and columns of each part
+        end.
     columns : int array
     spans : (e, 2) int array
         The rows outside of which own columns are zero.

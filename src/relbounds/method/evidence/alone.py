@@ -15,8 +15,9 @@ from functools import cached_property
 
 import numpy as np
 from scipy import stats
+from scipy.special import stdtr
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.method.evidence.grouped import p_of_ranks
 from relbounds.method.groups import Groups
 
@@ -51,7 +52,13 @@ def p_alone(
         return np.ones(len(sets))
     of_outcome = y[:, None] == np.unique(y) if unordered else stats.rankdata(y)[:, None]
     scores = _centred(of_outcome.astype(np.float64), weight)
-    return np.array([_p_value(columns[:, each], scores, weight) for each in sets])
+    if scores.shape[1] > 1 or not _are_alike(weight):
+        return np.array([_p_value(columns[:, each], scores, weight) for each in sets])
+    single = np.array([len(each) == 1 for each in sets], dtype=bool)
+    p = np.empty(len(sets))
+    p[single] = _p_of_singles(columns, [each[0] for each in sets if len(each) == 1], scores)
+    p[~single] = [_p_value(columns[:, each], scores, weight) for each in sets if len(each) != 1]
+    return p
 
 
 def _p_of_groups(columns: FloatArray, y: FloatArray, weight: FloatArray, groups: Groups) -> float:
@@ -69,11 +76,51 @@ def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> flo
     if not np.ptp(columns, axis=0).any():
         return 1.0
     ranks = _centred(stats.rankdata(columns, axis=0), weight)
-    if np.ptp(weight) > _ROUNDING * weight.mean():
+    if not _are_alike(weight):
         return _by_variance(ranks, weight[:, None] * (scores @ _apart(scores)))
     test = _Orders(ranks, scores)
     p = test.by_normal_theory
-    return test.by_drawing() if p <= _WORTH_DRAWING and test.is_doubtful else p
+    return test.by_drawing() if p <= _WORTH_DRAWING and _are_doubtful(ranks, scores).any() else p
+
+
+def _p_of_singles(columns: FloatArray, chosen: Sequence[int], scores: FloatArray) -> FloatArray:
+    """The same of some columns, each for itself, by one score, as many at once as there is room."""
+    size = max(1, _NUMBERS_AT_A_TIME // len(columns))
+    pieces = [chosen[first : first + size] for first in range(0, len(chosen), size)]
+    return np.array([p for each in pieces for p in _p_of_each(columns[:, each], scores)])
+
+
+def _p_of_each(columns: FloatArray, scores: FloatArray) -> FloatArray:
+    n, score, ranks = len(columns), scores[:, 0], stats.rankdata(columns, axis=0)
+    ranks -= ranks.mean(axis=0)
+    sizes = np.einsum("nd,nd->d", ranks, ranks) * (score @ score)
+    share = np.square(score @ ranks) / np.where(sizes > 0, sizes, 1.0)
+    p = _by_student(share, n)
+    for k in np.flatnonzero((p <= _WORTH_DRAWING) & _are_doubtful(ranks, scores)):
+        p[k] = _Orders(ranks[:, [k]], scores).by_drawing()
+    return p
+
+
+def _by_student(share: FloatArray, n: int) -> FloatArray:
+    """By Student's t of correlations, whose squares these are."""
+    t = np.sqrt(share * (n - 2) / np.maximum(1 - share, np.finfo(float).eps))
+    p: FloatArray = 2 * stdtr(n - 2, -t)
+    return p
+
+
+def _are_alike(weight: FloatArray) -> bool:
+    return bool(np.ptp(weight) <= _ROUNDING * weight.mean())
+
+
+def _are_doubtful(ranks: FloatArray, scores: FloatArray) -> BoolArray:
+    """Whether rare values of each column meet rare values, or samples are few."""
+    n = len(ranks)
+    third, fourth = (
+        np.abs(np.outer(_moments(ranks, power), _moments(scores, power))).max(axis=1)
+        for power in (3, 4)
+    )
+    doubtful: BoolArray = (third / np.sqrt(n) > _SKEWED) | (fourth / n > _HEAVY) | (n <= _FEW)
+    return doubtful
 
 
 def _centred(values: FloatArray, weight: FloatArray) -> FloatArray:
@@ -127,19 +174,7 @@ class _Orders:
         if self._ranks.shape[1] > 1 or self._scores.shape[1] > 1:
             degrees = np.linalg.matrix_rank(self._ranks) * self._to_apart.shape[1]
             return float(stats.chi2.sf(self._observed, degrees))
-        share = self._observed / (self._n - 1)
-        t = np.sqrt(share * (self._n - 2) / max(1 - share, np.finfo(float).eps))
-        return float(2 * stats.t.sf(t, self._n - 2))
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether rare values meet rare values, or samples are few."""
-        third, fourth = (
-            np.abs(np.outer(_moments(self._ranks, power), _moments(self._scores, power)))
-            for power in (3, 4)
-        )
-        skewed = third.max() / np.sqrt(self._n) > _SKEWED
-        return bool(skewed or fourth.max() / self._n > _HEAVY or self._n <= _FEW)
+        return float(_by_student(np.array(self._observed / (self._n - 1)), self._n))
 
     def by_drawing(self) -> float:
         """``(1 + draws that reach as far) / (1 + draws)``, always with the same draws."""
@@ -181,5 +216,6 @@ def _moments(values: FloatArray, power: int) -> FloatArray:
     """Skewness (3) or excess kurtosis (4) of each column; zero of constant ones."""
     sd = values.std(axis=0)
     standard = values / np.where(sd > 0, sd, 1.0)
-    moments: FloatArray = np.mean(standard**power, axis=0) - (3.0 if power == 4 else 0.0)
-    return np.where(sd > 0, moments, 0.0)
+    factor = standard if power == 3 else np.square(standard)  # powers would take far longer
+    moments: FloatArray = np.mean(np.square(standard) * factor, axis=0)
+    return np.where(sd > 0, moments - (3.0 if power == 4 else 0.0), 0.0)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
+from scipy.special import stdtr
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.grouped import GroupedTest, is_nearly_of_groups
@@ -218,7 +219,7 @@ class _ScoreTest:
         expected, seen = ((each * squares).sum(axis=0) for each in parts)
         variance = self._variance(expected, seen)
         size = np.abs(total) / np.sqrt(np.where(has_own, variance, 1.0))
-        p: FloatArray = 2 * stats.t.sf(size, self._degrees)
+        p: FloatArray = 2 * stdtr(self._degrees, -size)
         return np.where(has_own, p, 1.0)
 
     def of_block(self, columns: IntArray) -> float:

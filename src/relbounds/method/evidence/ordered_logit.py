@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import expit
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine import kernels
 from relbounds.method.evidence.least_squares import Residuals
 from relbounds.method.products import products
 
@@ -23,8 +24,6 @@ _MOST_STEPS = 60
 _MOST_STEPS_TOGETHER = 8
 _SMALLEST = 1e-300
 _LEAST_SHARE = 1e-9  # of a class
-_NUMBERS_AT_A_TIME = 60_000  # of a table, or of samples in several models: larger leave the cache
-_EVERY = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,8 @@ class OrderedLogit:
     @cached_property
     def _spread(self) -> FloatArray:
         """How freely the parameters of that model move: its curvature, inverted."""
-        return np.linalg.inv(self._curvature(self.full)).astype(np.float64, copy=False)
+        _, _, curvature = self._all_derivatives(self.full)
+        return np.linalg.inv(curvature).astype(np.float64, copy=False)
 
     @property
     def left(self) -> FloatArray:
@@ -116,16 +116,15 @@ class OrderedLogit:
         n_offsets, d = self.n_offsets, self.columns.shape[1]
         parameters: FloatArray = np.r_[self._offsets_alone, np.zeros(d)]
         free = np.r_[np.arange(n_offsets), n_offsets + columns]
-        [value], gradient = self._value_and_gradient(parameters[:, None])
+        value, gradient, curvature = self._all_derivatives(parameters)
         for _ in range(_MOST_STEPS):
-            curvature = self._curvature(parameters)[np.ix_(free, free)]
-            step = np.linalg.solve(curvature, gradient[free, 0])
-            if gradient[free, 0] @ step < _ENOUGH:
+            step = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+            if gradient[free] @ step < _ENOUGH:
                 break
             size, ahead = 1.0, parameters.copy()
             while True:
                 ahead[free] = parameters[free] + size * step
-                [new_value], gradient = self._value_and_gradient(ahead[:, None])
+                new_value, gradient, curvature = self._all_derivatives(ahead)
                 if new_value >= value or size < _ENOUGH:
                     break
                 size /= 2
@@ -140,40 +139,48 @@ class OrderedLogit:
         offsets: FloatArray = np.log(share / (1 - share)) + _LEAST_SHARE * np.arange(len(share))
         return offsets
 
-    def _ends(self, parameters: FloatArray, some: slice = _EVERY) -> tuple[FloatArray, FloatArray]:
-        """``u`` and ``v`` of each sample, or of some, in each model."""
-        k, y = self.n_offsets, self.y[some]
-        predicted = self.columns[some] @ parameters[k:]
+    def _ends(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """``u`` and ``v`` of each sample in each model."""
+        k = self.n_offsets
+        predicted = self.columns @ parameters[k:]
         beyond = np.full((1, parameters.shape[1]), np.inf)
         offsets = np.vstack([-beyond, parameters[:k], beyond])
-        return offsets[y + 1] - predicted, offsets[y] - predicted
+        return offsets[self.y + 1] - predicted, offsets[self.y] - predicted
 
     def _value_and_gradient(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The likelihood's logarithm, less the ridge, of each model, and its derivatives.
 
         It is minus infinity where offsets are out of order.
         """
-        k, (n, d), models = self.n_offsets, self.columns.shape, parameters.shape[1]
-        ordered = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
-        value = -_RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
-        gradient = np.vstack([np.zeros((k, models)), -_RIDGE * parameters[k:]])
-        lines = max(1, _NUMBERS_AT_A_TIME // max(models, d))
-        for first in range(0, n, lines):
-            self._add_some(slice(first, first + lines), parameters, value, gradient)
-        return np.where(ordered, value, -np.inf), gradient
-
-    def _add_some(
-        self, some: slice, parameters: FloatArray, value: FloatArray, gradient: FloatArray
-    ) -> None:
-        """What some of the samples add to the likelihood's logarithm and its derivatives."""
-        k, (u, v), weight = self.n_offsets, self._ends(parameters, some), self.weight[some]
-        members = self._members[:, some]
+        if kernels.logit is not None:
+            values, gradients = kernels.logit.slopes(*self._samples, parameters.T.copy(), _RIDGE)
+            return values, gradients.T
+        k, (u, v) = self.n_offsets, self._ends(parameters)
         likelihood = np.maximum(_between(u, v), _SMALLEST)
-        value += weight @ np.log(likelihood)
-        gradient[:k] += (members @ (_density(u) / likelihood))[:-1]
-        gradient[:k] -= (members @ (_density(v) / likelihood))[1:]
-        scores = weight[:, None] * (expit(u) + expit(v) - 1)
-        gradient[k:] += self.columns[some].T @ scores
+        ordered = (np.diff(parameters[:k], axis=0) > 0).all(axis=0)
+        ridge = _RIDGE / 2 * np.square(parameters[k:]).sum(axis=0)
+        value = np.where(ordered, self.weight @ np.log(likelihood) - ridge, -np.inf)
+        up = self._members @ (_density(u) / likelihood)
+        down = self._members @ (_density(v) / likelihood)
+        scores = self.weight[:, None] * (expit(u) + expit(v) - 1)
+        of_weights = self.columns.T @ scores - _RIDGE * parameters[k:]
+        return value, np.vstack([up[:-1] - down[1:], of_weights])
+
+    def _all_derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+        """The same of one model, and minus the second derivatives."""
+        if kernels.logit is None:
+            [value], gradient = self._value_and_gradient(parameters[:, None])
+            return float(value), gradient[:, 0], self._curvature(parameters)
+        k, found = self.n_offsets, kernels.logit.curved(*self._samples, parameters, _RIDGE)
+        value, first, bend, second = found
+        second[k:, :k] = second[:k, k:].T
+        second[k:, k:] = products(self.columns, bend)
+        second.flat[k * (len(second) + 1) :: len(second) + 1] += _RIDGE
+        return value, first, second
+
+    @cached_property
+    def _samples(self) -> tuple[FloatArray, IntArray, FloatArray]:
+        return np.ascontiguousarray(self.columns), self.y, np.ascontiguousarray(self.weight)
 
     def _curvature(self, parameters: FloatArray) -> FloatArray:
         """Minus the second derivatives, of one model."""

@@ -6,24 +6,27 @@
 #include "kernels.h"
 #include <stdint.h>
 
-enum { MOST_LIMITS = 2, STRIP = 8, ROWS_AT_ONCE = 48 };
+enum { MOST_LIMITS = 2, STRIP = 8, POINTS_AT_ONCE = 48 };
 
-/* Rows and columns that have nothing to do with others. Of rows that are alike up to their sign one
-   is ``squared``, with zeros behind it: those from ``first[i]`` to ``first[i + 1]`` in ``order``. */
+/* Rows and columns that have nothing to do with others. A row is a point times its sign, and
+   offsets: both rows of a sample share a point. ``values`` are those of the points, from ``first`` on
+   in all, with zeros behind each; ``column`` are those of weights and then of offsets. */
 typedef struct {
-    ptrdiff_t rows, columns, width;
-    const int64_t *order, *first, *column;
-    double *squared;
+    ptrdiff_t points, first, weights, columns, width;
+    const int64_t *column;
+    double *values;
 } Part;
 
-/* What all programs of a call share. ``size`` is that of V and U, ``width`` that of a line of Z,
-   which has zeros behind it. */
+/* What all programs of a call share. ``size`` is that of V and U. */
 typedef struct {
-    ptrdiff_t m, soft, d, q, e, weights, model, limits, size, width, n_parts;
-    double *rows;
+    ptrdiff_t m, soft, d, q, e, weights, model, limits, size, n_parts, n_points, entries;
+    int64_t *point; /* of each row, */
+    double *sign;   /* with this sign */
+    int64_t *ends, *row; /* of entries of offsets, one column behind the other, */
+    double *value;       /* and what they are */
     const double *slack_price, *linear, *shares;
     double *prices; /* of all weights, own ones last */
-    double *sums;   /* room for a line of Z */
+    double *sums, *of_points; /* room for a line of weights, and of points */
     const int64_t *spans;
     Part *parts;
 } Program;
@@ -40,9 +43,12 @@ typedef struct {
 typedef struct {
     double *ratio, *theta, *lean, *stiff, *weight_lean, *matrix, *border, *solved_border;
     double *wanted, *rows, *weighted, *moved, *dual, *model, *values;
-    double *together, *scaled, *squares, *residual;
+    double *together, *coupled, *scaled, *squares, *residual;
     double slack_stiff, between[MOST_LIMITS][MOST_LIMITS];
 } Newton;
+
+/* As many lanes as hold so many numbers. */
+static inline ptrdiff_t padded(ptrdiff_t n) { return (n + STRIP - 1) / STRIP * STRIP; }
 
 static inline Array line_of(const double *data, ptrdiff_t n) {
     return (Array){.data = (void *)data, .shape = {1, n, 1}};
@@ -63,7 +69,7 @@ HIDDEN void *loan_of(const Array *arrays, ptrdiff_t lines, Program *p, Newton *n
 HIDDEN Line line_at(const Array *arrays, const Program *p, ptrdiff_t index);
 
 /* gram.c */
-HIDDEN void gram(const Part *part, const double *theta, double *scaled, double *squares);
+HIDDEN void gram(const Part *part, const double *theta, const Newton *newton);
 
 /* rows.c */
 HIDDEN void back(const Program *p, const Line *line, const double *of, ptrdiff_t n, double *model);

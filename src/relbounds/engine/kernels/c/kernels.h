@@ -72,4 +72,7 @@ HIDDEN int centre(const Array *arrays);
 /* pull.c */
 HIDDEN int pull(const Array *arrays);
 
+/* logit.c */
+HIDDEN int logit(const Array *arrays);
+
 #endif

@@ -15,73 +15,126 @@ static double *take(Room *room, ptrdiff_t n) {
     return taken;
 }
 
-static ptrdiff_t padded(ptrdiff_t n) { return (n + STRIP - 1) / STRIP * STRIP; }
-
-/* ``ends``, (parts, 3): where distinct rows, all rows and columns of each part end. */
-static Part part_of(const Array *arrays, ptrdiff_t index) {
+/* ``ends``, (parts, 3): where points, rows and columns of each part end. */
+static Part part_of(const Array *arrays, ptrdiff_t d, ptrdiff_t index) {
     const int64_t none[3] = {0}, *ends = (const int64_t *)arrays[7].data + 3 * index;
     const int64_t *before = index ? ends - 3 : none;
-    return (Part){
-        .rows = ends[0] - before[0], .columns = ends[2] - before[2],
-        .width = padded(ends[2] - before[2]),
-        .order = (const int64_t *)arrays[5].data + before[1],
-        .first = (const int64_t *)arrays[6].data + before[0] + index,
+    Part part = {
+        .points = ends[0] - before[0], .first = before[0], .columns = ends[2] - before[2],
         .column = (const int64_t *)arrays[8].data + before[2],
     };
+    while (part.weights < part.columns && part.column[part.weights] < d)
+        part.weights++;
+    part.width = padded(part.weights);
+    return part;
+}
+
+static ptrdiff_t entries_of(const double *coefficients, ptrdiff_t m, ptrdiff_t d, ptrdiff_t q) {
+    ptrdiff_t found = 0;
+    for (ptrdiff_t r = 0; r < m; r++)
+        for (ptrdiff_t k = d; k < q; k++)
+            found += coefficients[r * q + k] != 0;
+    return found;
 }
 
 static Program program_of(const Array *arrays) {
-    ptrdiff_t q = arrays[0].shape[1], d = arrays[3].shape[0], e = arrays[9].shape[1];
+    ptrdiff_t m = arrays[0].shape[0], q = arrays[0].shape[1];
+    ptrdiff_t d = arrays[3].shape[0], e = arrays[9].shape[1], n_parts = arrays[7].shape[0];
     return (Program){
-        .m = arrays[0].shape[0], .soft = arrays[1].shape[0], .d = d, .q = q, .e = e,
-        .weights = d + e, .model = q + e, .limits = arrays[4].shape[0], .width = padded(q),
-        .size = arrays[13].shape[1], .n_parts = arrays[7].shape[0], .slack_price = arrays[1].data,
+        .m = m, .soft = arrays[1].shape[0], .d = d, .q = q, .e = e, .weights = d + e,
+        .model = q + e, .limits = arrays[4].shape[0], .size = arrays[13].shape[1],
+        .n_parts = n_parts, .n_points = ((const int64_t *)arrays[7].data)[3 * n_parts - 3],
+        .entries = entries_of(arrays[0].data, m, d, q), .slack_price = arrays[1].data,
         .linear = arrays[2].data, .shares = arrays[4].data, .spans = arrays[11].data,
     };
 }
 
-static ptrdiff_t lay_out_parts(Room *room, const Array *arrays, Program *p) {
-    ptrdiff_t widest = 0;
+/* Room that the largest of all parts needs. */
+typedef struct {
+    ptrdiff_t width, stride, coupled;
+} Largest;
+
+static ptrdiff_t larger(ptrdiff_t one, ptrdiff_t other) { return one > other ? one : other; }
+
+static Largest lay_out_parts(Room *room, const Array *arrays, Program *p) {
+    Largest largest = {0};
     p->parts = (Part *)take(room, p->n_parts * ((sizeof(Part) - 1) / sizeof(double) + 1));
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
-        Part part = part_of(arrays, index);
-        part.squared = take(room, part.rows * part.width);
-        widest = part.width > widest ? part.width : widest;
+        Part part = part_of(arrays, p->d, index);
+        ptrdiff_t offsets = part.columns - part.weights;
+        part.values = take(room, part.points * part.width);
+        largest.width = larger(largest.width, part.width);
+        largest.stride = larger(largest.stride, part.width + padded(offsets));
+        largest.coupled = larger(largest.coupled, part.points * offsets);
         if (p->parts)
             p->parts[index] = part;
     }
-    return widest;
+    return largest;
 }
 
 static void lay_out(Room *room, const Array *arrays, ptrdiff_t lines, Program *p, Newton *newton) {
-    ptrdiff_t widest = lay_out_parts(room, arrays, p), model = p->model;
-    p->rows = take(room, p->m * p->width);
+    Largest largest = lay_out_parts(room, arrays, p);
+    ptrdiff_t model = p->model;
+    p->point = (int64_t *)take(room, p->m);
+    p->sign = take(room, p->m);
+    p->ends = (int64_t *)take(room, p->q - p->d + 1);
+    p->row = (int64_t *)take(room, p->entries);
+    p->value = take(room, p->entries);
     p->prices = take(room, p->weights);
-    p->sums = take(room, p->width);
+    p->sums = take(room, largest.width);
+    p->of_points = take(room, p->n_points);
     *newton = (Newton){
         .ratio = take(room, p->size), .wanted = take(room, p->size), .dual = take(room, p->size),
         .theta = take(room, p->m), .rows = take(room, p->m), .weighted = take(room, p->m),
-        .moved = take(room, p->m), .together = take(room, p->m), .lean = take(room, p->soft),
+        .moved = take(room, p->m), .together = take(room, p->n_points),
+        .coupled = take(room, largest.coupled), .lean = take(room, p->soft),
         .stiff = take(room, p->weights), .weight_lean = take(room, p->weights),
         .matrix = take(room, model * model), .border = take(room, p->limits * model),
         .solved_border = take(room, p->limits * model), .model = take(room, model),
-        .values = take(room, p->width + model), .scaled = take(room, ROWS_AT_ONCE * widest),
-        .squares = take(room, widest * widest), .residual = take(room, lines * model),
+        .values = take(room, model), .scaled = take(room, POINTS_AT_ONCE * largest.stride),
+        .squares = take(room, largest.stride * largest.width),
+        .residual = take(room, lines * model),
     };
 }
 
-static void fill(const double *coefficients, const Program *p) {
-    memset(p->rows, 0, p->m * p->width * sizeof(double));
-    for (ptrdiff_t r = 0; r < p->m; r++)
-        memcpy(p->rows + r * p->width, coefficients + r * p->q, p->q * sizeof(double));
+/* Whether rows are the same in some columns; they are alike up to their sign. */
+static int are_same(const double *one, const double *other, const Part *part) {
+    for (ptrdiff_t i = 0; i < part->weights; i++)
+        if (one[part->column[i]] != other[part->column[i]])
+            return 0;
+    return 1;
 }
 
-static void fill_part(const double *coefficients, ptrdiff_t q, const Part *part) {
-    memset(part->squared, 0, part->rows * part->width * sizeof(double));
-    for (ptrdiff_t r = 0; r < part->rows; r++) {
-        const double *line = coefficients + part->order[part->first[r]] * q;
-        for (ptrdiff_t i = 0; i < part->columns; i++)
-            part->squared[r * part->width + i] = line[part->column[i]];
+/* ``order`` and ``first`` of all parts: those of rows from ``first[i]`` to ``first[i + 1]`` in
+   ``order`` have the same point, up to its sign. */
+static void fill_part(const Array *arrays, const Program *p, ptrdiff_t index) {
+    const Part *part = &p->parts[index];
+    const double *coefficients = arrays[0].data;
+    const int64_t *ends = (const int64_t *)arrays[7].data + 3 * index;
+    const int64_t *order = (const int64_t *)arrays[5].data + (index ? ends[-2] : 0);
+    const int64_t *first = (const int64_t *)arrays[6].data + part->first + index;
+    memset(part->values, 0, part->points * part->width * sizeof(double));
+    for (ptrdiff_t i = 0; i < part->points; i++) {
+        const double *line = coefficients + order[first[i]] * p->q;
+        for (ptrdiff_t k = 0; k < part->weights; k++)
+            part->values[i * part->width + k] = line[part->column[k]];
+        for (int64_t at = first[i]; at < first[i + 1]; at++) {
+            p->point[order[at]] = part->first + i;
+            p->sign[order[at]] = are_same(line, coefficients + order[at] * p->q, part) ? 1 : -1;
+        }
+    }
+}
+
+static void fill_entries(const double *coefficients, const Program *p) {
+    ptrdiff_t at = 0;
+    p->ends[0] = 0;
+    for (ptrdiff_t k = p->d; k < p->q; k++) {
+        for (ptrdiff_t r = 0; r < p->m; r++)
+            if (coefficients[r * p->q + k] != 0) {
+                p->row[at] = r;
+                p->value[at++] = coefficients[r * p->q + k];
+            }
+        p->ends[k - p->d + 1] = at;
     }
 }
 
@@ -95,9 +148,9 @@ void *loan_of(const Array *arrays, ptrdiff_t lines, Program *p, Newton *newton) 
     if (!room.memory)
         return NULL;
     lay_out(&room, arrays, lines, p, newton);
-    fill(arrays[0].data, p);
+    fill_entries(arrays[0].data, p);
     for (ptrdiff_t index = 0; index < p->n_parts; index++)
-        fill_part(arrays[0].data, p->q, &p->parts[index]);
+        fill_part(arrays, p, index);
     for (ptrdiff_t i = 0; i < p->weights; i++)
         p->prices[i] = i < p->d ? ((double *)arrays[3].data)[i] : *(double *)arrays[12].data;
     return room.memory;

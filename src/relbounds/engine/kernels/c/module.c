@@ -143,13 +143,15 @@ EXPOSE(centre, ask, PROGRAM)
 
 EXPOSE(pull, ask, "rrfrrrrrrrrr" "ddddiiiidi" "rrnxxx")
 
+EXPOSE(logit, ask, "rirrxdddd")
+
 #define LISTED(kernel) {#kernel, (PyCFunction)(void (*)(void))py_##kernel, METH_FASTCALL, NULL}
 
 static PyMethodDef methods[] = {
     LISTED(divide), LISTED(wish),   LISTED(row_duals),   LISTED(foresee), LISTED(correct),
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
-    LISTED(pull),
+    LISTED(pull),   LISTED(logit),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif

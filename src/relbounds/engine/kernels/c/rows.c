@@ -8,26 +8,58 @@
 enum { HIGH = 4 };
 static const double REGULAR = 1e-13; /* of the diagonal: keeps factors of singular matrices finite */
 
-/* ``Z'`` times values of n rows, four rows at a time; ``sums`` is as wide as they are. */
-FUSED static void shared_back(const Program *p, const double *restrict rows,
-                              const double *restrict of, ptrdiff_t n, double *restrict model) {
-    double *restrict sums = p->sums;
-    ptrdiff_t width = p->width, r = 0;
+/* Points of a part times their values, four points at a time; ``sums`` is as wide as they are. */
+FUSED static void points_back(const Part *part, const double *restrict of, double *restrict sums) {
+    const double *restrict points = part->values;
+    ptrdiff_t width = part->width, r = 0;
     memset(sums, 0, width * sizeof(double));
-    for (; r + HIGH <= n; r += HIGH, rows += HIGH * width)
+    for (; r + HIGH <= part->points; r += HIGH, points += HIGH * width)
         for (ptrdiff_t i = 0; i < width; i += LANES) {
             Lanes strip = {0};
             for (int k = 0; k < HIGH; k++)
-                add_share(&strip, of[r + k], rows + k * width + i);
+                add_share(&strip, of[r + k], points + k * width + i);
             add_to(sums + i, &strip);
         }
-    for (; r < n; r++, rows += width)
-        add_line(of[r], rows, width, sums);
-    memcpy(model, sums, p->q * sizeof(double));
+    for (; r < part->points; r++, points += width)
+        add_line(of[r], points, width, sums);
+}
+
+/* Entries of an offset times values of some rows; in four sums, see ``product_of``. */
+static double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdiff_t from,
+                          ptrdiff_t to) {
+    ptrdiff_t begin = p->ends[k], end = p->ends[k + 1];
+    double lanes[LANES] = {0};
+    while (begin < end && p->row[begin] < from)
+        begin++;
+    while (begin < end && p->row[end - 1] >= to)
+        end--;
+    for (; begin + LANES <= end; begin += LANES)
+        for (int k = 0; k < LANES; k++)
+            lanes[k] += p->value[begin + k] * of[p->row[begin + k]];
+    for (; begin < end; begin++)
+        lanes[0] += p->value[begin] * of[p->row[begin]];
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+/* ``Z'`` times values of some rows, which are added up by point first. */
+static void shared_back(const Program *p, const double *restrict of, ptrdiff_t from, ptrdiff_t to,
+                        double *restrict model) {
+    double *restrict of_points = p->of_points;
+    memset(of_points, 0, p->n_points * sizeof(double));
+    for (ptrdiff_t r = from; r < to; r++)
+        of_points[p->point[r]] += p->sign[r] * of[r];
+    for (ptrdiff_t index = 0; index < p->n_parts; index++) {
+        const Part *part = &p->parts[index];
+        points_back(part, of_points + part->first, p->sums);
+        for (ptrdiff_t i = 0; i < part->weights; i++)
+            model[part->column[i]] = p->sums[i];
+    }
+    for (ptrdiff_t k = 0; k < p->q - p->d; k++)
+        model[p->d + k] = offset_back(p, k, of, from, to);
 }
 
 WIDE void back(const Program *p, const Line *line, const double *of, ptrdiff_t n, double *model) {
-    shared_back(p, p->rows, of, n, model);
+    shared_back(p, of, 0, n, model);
     for (ptrdiff_t e = 0; e < p->e; e++) {
         ptrdiff_t from = p->spans[2 * e], end = p->spans[2 * e + 1], to = end < n ? end : n;
         const double *own = line->own + e * p->m;
@@ -35,51 +67,86 @@ WIDE void back(const Program *p, const Line *line, const double *of, ptrdiff_t n
     }
 }
 
-/* ``Z`` times the shared part of a model, with zeros behind it, four rows at a time. */
-FUSED static void shared_forth(const Program *p, const double *restrict model,
-                               double *restrict moved) {
-    ptrdiff_t width = p->width, r = 0;
-    for (; r + HIGH <= p->m; r += HIGH) {
-        const double *rows = p->rows + r * width;
+/* Scores of the points of a part, four at a time; ``weights`` have zeros behind them. */
+FUSED static void points_forth(const Part *part, const double *restrict weights,
+                               double *restrict scores) {
+    ptrdiff_t width = part->width, r = 0;
+    for (; r + HIGH <= part->points; r += HIGH) {
+        const double *points = part->values + r * width;
         Lanes sums[HIGH] = {0};
         for (ptrdiff_t i = 0; i < width; i += LANES)
             for (int k = 0; k < HIGH; k++)
-                add_products(&sums[k], rows + k * width + i, model + i);
+                add_products(&sums[k], points + k * width + i, weights + i);
         for (int k = 0; k < HIGH; k++)
-            moved[r + k] = total_of(&sums[k]);
+            scores[r + k] = total_of(&sums[k]);
     }
-    for (; r < p->m; r++)
-        moved[r] = product_of(p->rows + r * width, model, width);
+    for (; r < part->points; r++)
+        scores[r] = product_of(part->values + r * width, weights, width);
+}
+
+static void shared_forth(const Program *p, const double *restrict model, double *restrict moved) {
+    for (ptrdiff_t index = 0; index < p->n_parts; index++) {
+        const Part *part = &p->parts[index];
+        for (ptrdiff_t i = 0; i < part->width; i++)
+            p->sums[i] = i < part->weights ? model[part->column[i]] : 0;
+        points_forth(part, p->sums, p->of_points + part->first);
+    }
+    for (ptrdiff_t r = 0; r < p->m; r++)
+        moved[r] = p->sign[r] * p->of_points[p->point[r]];
+    for (ptrdiff_t k = 0; k < p->q - p->d; k++)
+        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++)
+            moved[p->row[at]] += p->value[at] * model[p->d + k];
 }
 
 WIDE void forth(const Program *p, const Line *line, Newton *newton) {
-    memset(newton->values, 0, p->width * sizeof(double));
-    memcpy(newton->values, newton->model, p->q * sizeof(double));
-    shared_forth(p, newton->values, newton->moved);
+    shared_forth(p, newton->model, newton->moved);
     for (ptrdiff_t e = 0; e < p->e; e++) {
         ptrdiff_t from = p->spans[2 * e], n = p->spans[2 * e + 1] - from;
         add_line(newton->model[p->q + e], line->own + e * p->m + from, n, newton->moved + from);
     }
 }
 
-/* What rows that are alike weigh together. */
-static const double *together(const Program *p, const Part *part, const Newton *newton) {
-    if (part->rows == p->m)
-        return newton->theta;
-    for (ptrdiff_t r = 0; r < part->rows; r++) {
-        double sum = 0;
-        for (int64_t at = part->first[r]; at < part->first[r + 1]; at++)
-            sum += newton->theta[part->order[at]];
-        newton->together[r] = sum;
+/* What rows of each point weigh together. */
+static void set_together(const Program *p, Newton *newton) {
+    memset(newton->together, 0, p->n_points * sizeof(double));
+    for (ptrdiff_t r = 0; r < p->m; r++)
+        newton->together[p->point[r]] += newton->theta[r];
+}
+
+/* How offsets of a part are coupled with its points, (points, offsets). */
+static void set_coupled(const Program *p, const Part *part, Newton *newton) {
+    ptrdiff_t offsets = part->columns - part->weights;
+    memset(newton->coupled, 0, part->points * offsets * sizeof(double));
+    for (ptrdiff_t i = 0; i < offsets; i++) {
+        ptrdiff_t k = part->column[part->weights + i] - p->d;
+        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++) {
+            int64_t r = p->row[at];
+            newton->coupled[(p->point[r] - part->first) * offsets + i] +=
+                p->sign[r] * p->value[at] * newton->theta[r];
+        }
     }
-    return newton->together;
+}
+
+/* Squares and products of offsets, which ``moved`` has room for. */
+static void add_offsets(const Program *p, Newton *newton) {
+    memset(newton->moved, 0, p->m * sizeof(double));
+    for (ptrdiff_t k = 0; k < p->q - p->d; k++) {
+        double *line = newton->matrix + (p->d + k) * p->model + p->d;
+        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++)
+            newton->moved[p->row[at]] = p->value[at] * newton->theta[p->row[at]];
+        for (ptrdiff_t l = 0; l <= k; l++)
+            line[l] = offset_back(p, l, newton->moved, 0, p->m);
+        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++)
+            newton->moved[p->row[at]] = 0;
+    }
 }
 
 static void add_part(const Program *p, const Part *part, Newton *newton) {
-    gram(part, together(p, part, newton), newton->scaled, newton->squares);
+    set_coupled(p, part, newton);
+    gram(part, newton->together + part->first, newton);
     for (ptrdiff_t i = 0; i < part->columns; i++) {
         double *line = newton->matrix + part->column[i] * p->model;
-        for (ptrdiff_t j = 0; j <= i; j++)
+        for (ptrdiff_t j = 0; j <= i && j < part->weights; j++)
             line[part->column[j]] = newton->squares[i * part->width + j];
     }
 }
@@ -90,7 +157,7 @@ WIDE static void add_own(const Program *p, const Line *line, ptrdiff_t e, Newton
     double *of = newton->matrix + (p->q + e) * p->model;
     for (ptrdiff_t r = from; r < to; r++)
         newton->weighted[r] = newton->theta[r] * line->own[e * p->m + r];
-    shared_back(p, p->rows + from * p->width, newton->weighted + from, to - from, of);
+    shared_back(p, newton->weighted, from, to, of);
     for (ptrdiff_t f = 0; f <= e; f++) {
         ptrdiff_t begin = p->spans[2 * f] > from ? p->spans[2 * f] : from;
         ptrdiff_t end = p->spans[2 * f + 1] < to ? p->spans[2 * f + 1] : to;
@@ -104,8 +171,10 @@ WIDE static void add_own(const Program *p, const Line *line, ptrdiff_t e, Newton
 /* Its lower half. */
 void normal_matrix(const Program *p, const Line *line, Newton *newton) {
     memset(newton->matrix, 0, p->model * p->model * sizeof(double));
+    set_together(p, newton);
     for (ptrdiff_t index = 0; index < p->n_parts; index++)
         add_part(p, &p->parts[index], newton);
+    add_offsets(p, newton);
     for (ptrdiff_t e = 0; e < p->e; e++)
         add_own(p, line, e, newton);
     for (ptrdiff_t i = 0; i < p->weights; i++)
