@@ -144,6 +144,25 @@ def test_weights_that_are_only_bounded_say_so() -> None:
     assert "No good model gives it more than" in said
 
 
+@pytest.mark.parametrize("asked", [{"x0": (0.1, 1.0)}, {"x3": "absent"}, {("x8", "x9"): 0.01}])
+def test_constraints_leave_bounds_as_they_are(asked: dict) -> None:
+    X, y = table(60, 110, 0)
+    settings = {"C": 0.05, "n_probes": 20, "random_state": 0}
+    usual = OrdinalRelevance(**settings).fit(X, y).what_if(asked)
+    exact = OrdinalRelevance(exact=True, **settings).fit(X, y).what_if(asked)
+    bounded = usual.is_bounded
+    assert bounded.sum() > 55
+    assert usual.programs["what if"] == 2 * (110 - bounded.sum())
+    assert not bounded[[0, 8, 9] if ("x8", "x9") in asked else [0]].any()
+    assert exact.regular.bounded is None
+    np.testing.assert_array_equal(usual.relevance, exact.relevance)
+    assert not bounded[usual.relevance > 0].any()
+    np.testing.assert_allclose(
+        usual.intervals[~bounded], exact.intervals[~bounded], rtol=0, atol=1e-6
+    )
+    assert (usual.intervals[bounded, 1] >= exact.intervals[bounded, 1] - 1e-7).all()
+
+
 def test_privileged_features_and_classes_without_order() -> None:
     """Of a side that is wide idle features are bounded; the other one is exact."""
     data = make_privileged(30, n_irrelevant=94, random_state=0)

@@ -97,11 +97,14 @@ class ModelSpace:
         """Which columns are the same as others, and their weights count the same?"""
         return Copies.of(self.points, self.prices)
 
-    @cached_property
+    @property
     def with_one_of_each(self) -> "ModelSpace":
         """The space of the first of copies alone: its models can do what all can."""
-        if not self.copies.have_copies.any():
-            return self
+        return self._of_firsts if self.copies.have_copies.any() else self
+
+    @cached_property
+    def _of_firsts(self) -> "ModelSpace":
+        """Kept where it is another space only: one that held itself would outlive its use."""
         kept = self.copies.is_first
         return ModelSpace(self.points[:, kept], self.rows, self.prices[kept])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import (
     TIGHT,
     Bound,
@@ -16,6 +16,7 @@ from relbounds.engine import (
     RestrictedModels,
     Restriction,
     WeightRange,
+    outer_values,
 )
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.evidence.gathering import gather
@@ -39,13 +40,15 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
     cases = _possible(study, feasible, combined(asked, feasible.space.n_weights))
     if not cases:
         raise _conflict(study, feasible, asked)
-    ranges: list[list[WeightRange]] = []
-    for case in cases:
-        ranges.append(_ranges(study, case, _reached(study, ranges), workers))
     absent = _absent(study, cases)
     evidence = _evidence_without(study, absent, workers)
+    bounded = _still_bounded(study, cases, evidence)
+    ranges: list[list[WeightRange]] = []
+    for case in cases:
+        ranges.append(_ranges(study, case, _reached(study, ranges), bounded, workers))
     measured = Measured(
         cases=ranges,
+        bounded=bounded,
         probes=[side.probes for side in study.result.sides],
         shadows=[side.shadows for side in study.result.sides],
         least=[
@@ -57,6 +60,7 @@ def what_if(study: Study, constraints: Mapping[Any, Any], workers: Workers) -> C
                 case.models.feasible,
                 of_case,
                 weights=case.models.weights,
+                asked=~bounded[0],
                 workers=workers,
             )
         ],
@@ -149,13 +153,59 @@ def _reached(study: Study, ranges: Sequence[Sequence[WeightRange]]) -> Ends:
     }
 
 
-def _ranges(study: Study, case: _Case, reached: Ends, workers: Workers) -> list[WeightRange]:
+def _still_bounded(
+    study: Study, cases: Sequence[_Case], evidence: Sequence[Evidence]
+) -> list[BoolArray]:
+    """Of each side the columns of a wide table that nothing asks for more than a bound of.
+
+    Not those that are restricted, and not what evidence now proves to be of use.
+    """
+    limits = [(case.restriction.low, case.restriction.high) for case in cases]
+    is_free = np.all([np.isinf(low) & np.isinf(high) for low, high in limits], axis=0)
+    for positions, _ in (total for case in cases for total in case.restriction.totals):
+        is_free[positions] = False
+    bounded = []
+    for side, table, layout, of_side in zip(
+        study.result.sides,
+        study.data.tables,
+        study.best.composition.layouts,
+        evidence,
+        strict=True,
+    ):
+        of_use = study.settings.chance.of_use(of_side, np.ones(len(table.varies)), table.varies)
+        free = layout.of_features(is_free).all(axis=1)
+        bounded.append((side.is_bounded & ~of_use)[table.varies] & free)
+    return bounded
+
+
+def _bounds(study: Study, bounded: Sequence[BoolArray]) -> dict[int, WeightRange]:
+    """What holds of weights over the whole set, and so over any part of it."""
+    if not any(each.any() for each in bounded):
+        return {}
+    outer = outer_values(learned_set(study), study.best.solution.multipliers).tolist()
+    return {
+        position: WeightRange.within(*outer[position])
+        for layout, columns in zip(study.best.composition.layouts, bounded, strict=True)
+        for column in np.flatnonzero(columns).tolist()
+        for position in layout.positions(column).tolist()
+    }
+
+
+def _ranges(
+    study: Study,
+    case: _Case,
+    reached: Ends,
+    bounded: Sequence[BoolArray],
+    workers: Workers,
+) -> list[WeightRange]:
     """The range of every weight of the whole set over what a case leaves of it.
 
-    Or, where another case is known to reach further, that one's end.
+    Or, where another case is known to reach further, that one's end; of columns that are only
+    bounded, their bound.
     """
     engine, weights, feasible = study.engine, case.models.weights, case.models.feasible
-    left = np.flatnonzero(weights.any(axis=1)).tolist()
+    bounds = _bounds(study, bounded)
+    left = [k for k in np.flatnonzero(weights.any(axis=1)).tolist() if k not in bounds]
     ends = study.known.ends_within(learned_set(study), case.restriction)
     asked = [key for key in _ends(left) if key not in ends]
     ends |= _next_to_known(study, case.restriction, asked, reached)
@@ -166,7 +216,7 @@ def _ranges(study: Study, case: _Case, reached: Ends, workers: Workers) -> list[
         solved = workers.map(_extremes, (engine, feasible, start, weights), pieces, "what if")
         ends |= dict(zip(asked, (bound for piece in solved for bound in piece), strict=True))
     zero = WeightRange.zero()
-    present = {k: WeightRange(ends[k, -1], ends[k, 1]) for k in left}
+    present = bounds | {k: WeightRange(ends[k, -1], ends[k, 1]) for k in left}
     return [present.get(k, zero) for k in range(len(weights))]
 
 
@@ -214,13 +264,17 @@ def _result(
     measured: Measured,
     seconds: dict[str, float],
 ) -> ConstrainedResult:
-    before = study.result
+    before, layouts = study.result, study.best.composition.layouts
+    unasked = sum(
+        2 * layout.n_functions * int(each.sum())
+        for layout, each in zip(layouts, measured.bounded, strict=True)
+    )
     unchanged = {each.name: getattr(before, each.name) for each in fields(before)}
     changed: dict[str, Any] = {
         "sides": sides,
         "constraints": tuple(each.text for each in asked),
         "before": before,
-        "programs": {"what if": sum(2 * len(each) for each in measured.cases)},
+        "programs": {"what if": sum(2 * len(each) - unasked for each in measured.cases)},
         "seconds": seconds,
         "fallbacks": sum(each.fallbacks for case in measured.cases for each in case),
         "suspects": (),

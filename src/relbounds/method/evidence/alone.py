@@ -28,6 +28,7 @@ _WORTH_DRAWING = 0.05  # a p-value by normal theory that more draws could not ma
 _DRAWS = (500, 19_500)
 _ENOUGH_REACHED = 25  # of the first draws that reach as far: the p-value is not small
 _NUMBERS_AT_A_TIME = 2_000_000
+_RANKED_AT_A_TIME = 50_000  # numbers of columns, of which ranks take ten times the memory
 _FEW_VALUES = 20  # of a column, or of the outcome: orders are tables of counts
 _ROUNDING = 1e-9
 _SAMPLES_OF_MOMENTS = 3  # fewer have no rank correlation
@@ -85,7 +86,7 @@ def _p_value(columns: FloatArray, scores: FloatArray, weight: FloatArray) -> flo
 
 def _p_of_singles(columns: FloatArray, chosen: Sequence[int], scores: FloatArray) -> FloatArray:
     """The same of some columns, each for itself, by one score, as many at once as there is room."""
-    size = max(1, _NUMBERS_AT_A_TIME // len(columns))
+    size = max(1, _RANKED_AT_A_TIME // len(columns))
     pieces = [chosen[first : first + size] for first in range(0, len(chosen), size)]
     return np.array([p for each in pieces for p in _p_of_each(columns[:, each], scores)])
 
