@@ -79,7 +79,7 @@ def test_engines_agree_and_prove_what_they_say(family: str) -> None:
 @every_family
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_engines_agree_on_a_hundred_thousand_programs(family: str, seed: int) -> None:
-    """Every family gives more than a thousand for each seed, and there are fourteen and ten.
+    """Every family gives 750 or more for each seed, and there are fourteen and ten.
 
     At most one in ten thousand is refused, where columns do not differ by twelve powers of ten.
     Where columns differ by twelve powers of ten and a preset leaves hardly any model, what a limit
@@ -91,7 +91,14 @@ def test_engines_agree_on_a_hundred_thousand_programs(family: str, seed: int) ->
     else:
         assert found.wrong == []
     assert len(found.refused) <= (10 if family == "scales" else 2)
-    assert found.programs > 1000
+    assert found.programs > 750
+
+
+def test_what_is_outside_is_not_missed_by_a_little() -> None:
+    """A model missed a row outside the working set by 7e-8, and reached 7e-7 further than any."""
+    [case] = [case for case in cases("heavy tails", 200, seed=6) if case.seed == 671440]
+    found = Tally.of([case])
+    assert found.programs and found.wrong == []
 
 
 def noisy_programs(

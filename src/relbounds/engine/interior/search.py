@@ -29,6 +29,7 @@ _SAMPLE = 3_000  # rows of it, and then of those nearest to their hinge around a
 _GUESSES = 8  # at a time: more would hold as much memory as the table
 _PAIR = 2  # questions, mostly both ends of a weight: their answers need much the same rows
 _MOST_ROUNDS = 12  # of letting rows and weights back in
+_HARDLY_MISSED = 0.1 * TIGHT  # rows and limits, by a model that need not be found again
 _NOTHING = np.empty(0, dtype=np.int64)
 _Known = tuple[dict[int, Bound], dict[int, Claims]]
 """What is proved, by question, and what was claimed last."""
@@ -152,11 +153,12 @@ class InteriorSearch(DirectedSearch):
     ) -> _Known:
         """What of some questions is known.
 
-        What was outside the working set is let in until all is proved, or nothing is outside.
+        What was outside the working set is let in until all is proved, or nothing is outside. A
+        model that misses by a little what is outside may reach further than any that does not.
         """
         found: dict[int, Bound] = {}
         claimed: dict[int, Claims] = {}
-        pending = list(range(len(directions)))
+        settled, pending = set[int](), list(range(len(directions)))
         for _ in range(_MOST_ROUNDS):
             if middle.centre is None:
                 break
@@ -170,11 +172,13 @@ class InteriorSearch(DirectedSearch):
                 found |= {
                     i: bound
                     for i, bound, enough in zip(some, proved.bounds, proves, strict=True)
-                    if enough
+                    if enough and i not in settled
                 }
-                violated.note(proved, ~proves)
+                good = proves & [bound.violation <= _HARDLY_MISSED for bound in proved.bounds]
+                settled |= {i for i, enough in zip(some, good, strict=True) if enough}
+                violated.note(proved, ~good)
                 claimed |= dict(zip(some, claims, strict=True))
-            pending = [i for i in pending if i not in found]
+            pending = [i for i in pending if i not in settled]
             if not pending or not violated:
                 break
             middle = self.latest = self._middle(violated.let_in())
