@@ -11,10 +11,10 @@ from relbounds.method.best_model import BestModel, first_that_learns, mixed_slac
 from relbounds.method.confidence import hardly_penalised, settled
 from relbounds.method.decision import ChanceRule
 from relbounds.method.evidence.disguise import suspects
-from relbounds.method.evidence.gathering import gather
+from relbounds.method.evidence.gathering import gather, without_models
 from relbounds.method.means import Means, Stopwatch
 from relbounds.method.measuring import Measured, beside_chance, decide, ranges_of_all
-from relbounds.method.parallel import ONE_BLAS_THREAD
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
@@ -26,6 +26,7 @@ from relbounds.results.result import RelevanceResult
 LONG = 10.0
 """Seconds after which whoever waits is told what is known so far."""
 _MOST_NAMES = 12
+_FIRST_STAGES = "tuning", "baseline", "evidence"
 _log = logging.getLogger(__name__)
 
 
@@ -36,24 +37,25 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     BLAS has one thread from beginning to end: others that it had woken between two tasks would go
     on waiting busily, on the cores that workers need.
     """
-    watch = Stopwatch()
+    watch = Stopwatch(dict.fromkeys(_FIRST_STAGES, 0.0))
     n_features = max(len(table.names) for table in data.tables)
     settings = replace(settings, chance=settings.chance.over(n_features))
-    with watch.stage("tuning"):
-        table = scored_choices(settings, data, means)
-        as_good = simplest_first(table) if settings.is_open else table
+    known, (table, best) = means.workers.at_once(
+        lambda workers: _known_without_models(settings, data, workers, watch),
+        lambda workers: _chosen(settings, data, replace(means, workers=workers), watch),
+    )
     with watch.stage("baseline"):
-        best = first_that_learns(means.engine, data, as_good)
-        if not best.has_learned and _is_told_otherwise(settings, data, best, means):
+        if not best.has_learned and _is_told_otherwise(settings, data, best, known, means):
             best = first_that_learns(means.engine, data, [best.choice, *by_error(table)])
     if settings.rule.is_about_chance:
         with watch.stage("tolerance"):
             best = hardly_penalised(means.engine, data, best)
             rule = settled(settings.rule, means.engine, data, best, means.workers)
         settings = replace(settings, rule=rule)
-    watch.seconds["evidence"] = 0.0  # comes first, whichever of both ends first
     evidence, bounded = means.workers.at_once(
-        lambda workers: _evidence(settings, data, best, replace(means, workers=workers), watch),
+        lambda workers: _evidence(
+            settings, data, best, known, means=replace(means, workers=workers), watch=watch
+        ),
         lambda workers: ranges_of_all(settings, data, best, replace(means, workers=workers), watch),
     )
     measured = Measured()
@@ -66,12 +68,38 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
 
 
+def _known_without_models(
+    settings: Settings, data: TrainingData, workers: Workers, watch: Stopwatch
+) -> Evidence | None:
+    """Evidence that can be gathered while a model is chosen."""
+    unordered = settings.problems[0].n_scores(data.y) > 1
+    with watch.stage("evidence"):
+        return without_models(data, unordered=unordered, workers=workers)
+
+
+def _chosen(
+    settings: Settings, data: TrainingData, means: Means, watch: Stopwatch
+) -> tuple[list[Choice], BestModel]:
+    """All that there was to choose from, and the best model of what is chosen."""
+    with watch.stage("tuning"):
+        table = scored_choices(settings, data, means)
+        as_good = simplest_first(table) if settings.is_open else table
+    with watch.stage("baseline"):
+        return table, first_that_learns(means.engine, data, as_good)
+
+
 def _evidence(
-    settings: Settings, data: TrainingData, best: BestModel, means: Means, watch: Stopwatch
+    settings: Settings,
+    data: TrainingData,
+    best: BestModel,
+    known: Evidence | None,
+    *,
+    means: Means,
+    watch: Stopwatch,
 ) -> tuple[Evidence, ...]:
     """Of all features; whoever has waited long is told."""
     with watch.stage("evidence"):
-        evidence = gather(means.engine, data, best, means.workers)
+        evidence = gather(means.engine, data, best, means.workers, known=known)
     if sum(watch.seconds.values()) > LONG and best.has_learned:
         _log.info(known_so_far(settings.chance, data, evidence[0]))
     return evidence
@@ -94,7 +122,11 @@ def known_so_far(chance: ChanceRule, data: TrainingData, evidence: Evidence) -> 
 
 
 def _is_told_otherwise(
-    settings: Settings, data: TrainingData, best: BestModel, means: Means
+    settings: Settings,
+    data: TrainingData,
+    best: BestModel,
+    known: Evidence | None,
+    means: Means,
 ) -> bool:
     """Whether some feature proves that there is something to learn, and C was not given.
 
@@ -102,7 +134,7 @@ def _is_told_otherwise(
     """
     if settings.slack is not None or not settings.is_open:
         return False
-    [evidence] = gather(means.engine, data, best, means.workers)
+    [evidence] = gather(means.engine, data, best, means.workers, known=known)
     return settings.chance.proves_any(evidence)
 
 

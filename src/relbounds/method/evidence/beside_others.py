@@ -137,13 +137,15 @@ def _some(columns: FloatArray, chosen: IntArray) -> FloatArray:
     return columns if len(chosen) == columns.shape[1] else columns[:, chosen]
 
 
-def _that_fit(
-    outcome: Outcome, columns: FloatArray, present: IntArray, likely: IntArray
-) -> IntArray:
-    """All columns that are present, or as many as samples and groups can tell apart."""
-    groups, there, is_enough = outcome.groups, _some(columns, present), True
+def all_fit(outcome: Outcome, columns: FloatArray) -> bool:
+    """Whether all columns can be tested: samples and groups can tell as many apart."""
+    return _can_be_told_apart(outcome, _standard(columns, outcome.mean_one))
+
+
+def _can_be_told_apart(outcome: Outcome, columns: FloatArray) -> bool:
+    groups, is_enough = outcome.groups, True
     if groups is not None:
-        n_of_groups = _of_groups(groups, there).sum()
+        n_of_groups = _of_groups(groups, columns).sum()
         tells_no_more = groups.have_in_common(outcome.y) or (
             outcome.n_classes is not None and is_nearly_of_groups(outcome.y, groups)
         )
@@ -151,9 +153,16 @@ def _that_fit(
         is_enough = bool(n_of_groups <= most * groups.count)
     is_usual = groups is None and outcome.is_ordered
     most_parameters = _MOST_PARAMETERS if is_usual else MANY_PARAMETERS
-    if is_enough and _parameters(outcome, there) <= most_parameters * len(outcome.y):
+    return is_enough and _parameters(outcome, columns) <= most_parameters * len(outcome.y)
+
+
+def _that_fit(
+    outcome: Outcome, columns: FloatArray, present: IntArray, likely: IntArray
+) -> IntArray:
+    """All columns that are present, or as many as samples and groups can tell apart."""
+    if _can_be_told_apart(outcome, _some(columns, present)):
         return present
-    likely = likely[np.isin(likely, present)]
+    groups, likely = outcome.groups, likely[np.isin(likely, present)]
     most = int(_MOST_CHOSEN * len(outcome.y)) - outcome.n_offsets
     if groups is not None:
         used = np.cumsum(_of_groups(groups, columns[:, likely]))
