@@ -164,16 +164,19 @@ def test_constraints_leave_bounds_as_they_are(asked: dict) -> None:
 
 
 def test_privileged_features_and_classes_without_order() -> None:
-    """Of a side that is wide idle features are bounded; the other one is exact."""
+    """Of a side that is wide idle features are bounded; the other one is exact.
+
+    No loss is allowed, and some models of a solver exceed that by more than rounding once was.
+    """
     data = make_privileged(30, n_irrelevant=94, random_state=0)
-    model = OrdinalRelevance(C=1.0, gamma=1.0, slack="mixed", n_probes=10)
+    model = OrdinalRelevance(C=1.0, gamma=1.0, slack="mixed", n_probes=10, random_state=1)
     result = model.fit(data.X, data.y, data.X_priv[:, :8]).result_
     assert result.is_bounded.any()
     assert result.privileged is not None
     assert not result.privileged.is_bounded.any()
     assert result.to_frame()["bounded"].dtype == bool
     X, y = table(30, 101, 1)
-    of_classes = ClassificationRelevance(C=0.1, n_probes=10).fit(X, y % 3)
+    of_classes = ClassificationRelevance(C=0.1, n_probes=10, random_state=0).fit(X, y % 3)
     side = of_classes.result_.regular
     assert side.is_bounded.any()
     assert (side.least[0][side.is_bounded] == 0).all()

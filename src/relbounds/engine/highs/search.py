@@ -23,7 +23,8 @@ from relbounds.engine.proof import ADVICE, TIGHT, Bound, WeightRange, certify
 from relbounds.exceptions import SolverError
 
 _EXACT = 1e-8  # of the scale: a tenth of what a proof may leave open
-_ROUNDING = 1e-10  # of a cost: a model this little over the limit is within it
+_ROUNDING = 1e-10  # of a cost: a model this little over the limit is within it; or as much over
+# it as a proof may leave open, where that cannot have gained more than a proof may leave open
 _MOST_PRICES = 100
 _FIRST_PRICE = 25.0  # times spare budget / norm: where to begin with no better guess
 _BEYOND = 1.05  # aim a little past the guess, so that the answer lies in between
@@ -82,8 +83,7 @@ def largest_gain(
         Stop as soon as it is proved that no model gains more than this.
     """
     limit = max(limit, cheapest.cost)
-    within = limit + _ROUNDING * cost_unit
-    spare = within - cheapest.cost
+    spare = limit + _ROUNDING * cost_unit - cheapest.cost
     price = first_price
     if price is None:
         price = _FIRST_PRICE * (spare if spare > _EXACT * cost_unit else cost_unit) / scale
@@ -92,7 +92,8 @@ def largest_gain(
     for attempt in range(_MOST_PRICES):
         last = step(price)
         best = min(best, last, key=lambda each: each.proves(limit))
-        low, high = (last, high) if last.cost <= within else (low, last)
+        rounding = max(_ROUNDING * cost_unit, _EXACT * min(cost_unit, price * scale))
+        low, high = (last, high) if last.cost <= limit + rounding else (low, last)
         share = max(0.0, limit - low.cost) / (high.cost - low.cost) if high else 0.0
         gain = low.gain + share * (high.gain - low.gain) if high else low.gain
         if best.proves(limit) <= max(gain + _EXACT * scale, unless_above):
