@@ -1,11 +1,14 @@
-"""What is needed beside columns that tell all: nothing."""
+"""What is needed beside columns that tell all: nothing. And which evidence waits for no model."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from small_fits import estimator, table
 
 import relbounds
 from relbounds import ClassificationRelevance, OrdinalRelevance
+from relbounds.method.evidence.gathering import gather, without_models
+from relbounds.method.parallel import Workers
 from relbounds.wording.further import of_covers
 
 rng = np.random.default_rng(0)
@@ -60,3 +63,23 @@ def test_a_text_adds_nothing_beside_a_number_that_tells_all() -> None:
     answer = relbounds.analyze(frame, "works", further=False, random_state=0)
     assert answer.to_frame().loc["town", "p_needed"] == 1.0
     assert answer.to_frame().loc["hours", "p_needed"] < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("task", "n_classes"), [("ordinal", 4), ("regression", 4), ("classification", 3)]
+)
+def test_evidence_without_models_is_what_it_is_with_one(task: str, n_classes: int) -> None:
+    X, y, _ = table("ordinal" if n_classes == 3 else task, n_classes=n_classes)
+    study = estimator(task).fit(X, y)._study
+    is_unordered = study.best.has_a_score_a_class
+    assert is_unordered == (task == "classification")
+    found = without_models(study.data, unordered=is_unordered, workers=Workers())
+    [expected] = gather(study.engine, study.data, study.best, Workers())
+    assert found is not None
+    assert found.to_dict() == expected.to_dict()
+
+
+def test_where_columns_are_too_many_a_model_tells_which_are_tested() -> None:
+    X, y, _ = table(n_samples=20, n_irrelevant=12)
+    study = estimator("ordinal").fit(X, y)._study
+    assert without_models(study.data, unordered=False, workers=Workers()) is None
