@@ -22,6 +22,7 @@ from relbounds.problems import SlackModel
 from relbounds.results.findings import Findings
 from relbounds.results.records import Evidence
 from relbounds.results.result import RelevanceResult
+from relbounds.results.suspicion import Suspect
 
 LONG = 10.0
 """Seconds after which whoever waits is told what is known so far."""
@@ -40,9 +41,10 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     watch = Stopwatch(dict.fromkeys(_FIRST_STAGES, 0.0))
     n_features = max(len(table.names) for table in data.tables)
     settings = replace(settings, chance=settings.chance.over(n_features))
-    known, (table, best) = means.workers.at_once(
+    known, (table, best), suspected = means.workers.at_once(
         lambda workers: _known_without_models(settings, data, workers, watch),
         lambda workers: _chosen(settings, data, replace(means, workers=workers), watch),
+        lambda workers: workers.call(suspects, data),
     )
     with watch.stage("baseline"):
         if not best.has_learned and _is_told_otherwise(settings, data, best, known, means):
@@ -62,7 +64,9 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     if best.has_learned:
         measured = beside_chance(settings, data, best, evidence, bounded, means=means, watch=watch)
     sides = decide(settings.chance, data, best, measured, evidence)
-    result = _result(settings, data, table, best, measured, sides=sides, seconds=watch.seconds)
+    result = _result(
+        settings, data, table, best, measured, sides=sides, suspected=suspected, watch=watch
+    )
     known = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(means.random_state.randint(np.iinfo(np.int32).max))
     return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
@@ -171,7 +175,8 @@ def _result(
     measured: Measured,
     *,
     sides: tuple[Findings, ...],
-    seconds: dict[str, float],
+    suspected: tuple[Suspect, ...],
+    watch: Stopwatch,
 ) -> RelevanceResult:
     budget = measured.feasible.budget if measured.feasible else None
     scored = tuple(each.scored for each in table) if settings.is_open else ()
@@ -196,7 +201,7 @@ def _result(
         hyperparameters=best.choice.hyperparameters,
         tuning=scored,
         data=data.facts,
-        suspects=suspects(data),
+        suspects=suspected,
         programs={
             "tuning": len(scored) * len(data.folds),
             "baseline": 1,
@@ -206,7 +211,7 @@ def _result(
                 2 * each.intervals[..., 0].size for of in measured.shadows for each in of
             ),
         },
-        seconds=seconds,
+        seconds=watch.seconds,
         version=__version__,
         fallbacks=measured.fallbacks,
         class_weights=best.choice.class_weights(data),

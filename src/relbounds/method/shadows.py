@@ -16,6 +16,7 @@ reaches as far as the feature, no more are drawn.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from math import ceil
 
 import numpy as np
 
@@ -35,7 +36,8 @@ With less, such as ten times what it has to be, classes would be the same; but p
 would be those of probes, which are below 0.05 in a fifth of draws for groups of idle columns. Of
 wide tables the weight of most features is not even asked for, and that has to do."""
 _DRAWS = (1, 2, 4, 8, 16, 32)  # in all, after each round: the same ones for the same data
-_FEWER = 4  # times fewer draws than weights a worker is asked about: else one would get all
+_FEWER = 4  # times fewer draws than weights a worker is asked about: else one would get all,
+_PIECES = 2  # and a round of few draws has as many pieces, if it can
 _PLAIN = 10.0  # times less or more than it has to be: further draws would not change that
 _DEPENDS = 0.3  # a correlation, or a weight in what explains a column, that makes company
 _COPIES = 0.95  # the same of columns that are company however many there are
@@ -140,7 +142,7 @@ def _solved(
             for column, each in company.items()
             if len(each) == size
         ]
-        pieces += chunks(drawn, at_a_time)
+        pieces += chunks(drawn, min(at_a_time, ceil(len(drawn) / _PIECES)))
     for solved in workers.map(_solve_some, (setting, side, orders), pieces, "shadows"):
         yield from solved
 
