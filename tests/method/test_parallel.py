@@ -278,6 +278,7 @@ def test_a_bar_shows_how_far_the_work_is(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_chunks_are_consecutive_and_leave_nothing_out() -> None:
     assert chunks(range(7), 3) == [range(1), range(1, 3), range(3, 5), range(5, 7)]
+    assert chunks(range(0), 3) == []
     for n_items, size in product(range(1, 40), range(1, 12)):
         pieces = chunks(range(n_items), size)
         lengths = [len(piece) for piece in pieces]

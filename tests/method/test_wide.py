@@ -182,6 +182,15 @@ def test_privileged_features_and_classes_without_order() -> None:
     assert (side.least[0][side.is_bounded] == 0).all()
 
 
+def test_wide_tables_with_copies_of_which_nothing_speaks_for_any() -> None:
+    """Features that evidence speaks for are measured first, and to ask for none was an error."""
+    rng = np.random.RandomState(0)
+    X = (rng.rand(30, 120) < 0.3).astype(float)
+    X[:, 60:] = X[:, :60]
+    found = ClassificationRelevance(C=1.0, n_probes=10, random_state=0).fit(X, rng.rand(30) < 0.5)
+    assert found.result_.is_bounded.any()
+
+
 def test_tables_show_what_is_only_bounded(tmp_path: Path) -> None:
     X, y = table(60, 120, 0)
     frame = pd.DataFrame(X, columns=[f"x{k}" for k in range(120)]).assign(grade=y)
