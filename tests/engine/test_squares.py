@@ -71,3 +71,16 @@ def test_without_offsets_or_usual_values_all_numbers_are_used() -> None:
         squares = squares_of(rows, n_offsets)
         assert not isinstance(squares, _WithoutUsual)
         np.testing.assert_allclose(squares.gram(theta, rough=False), plain(rows, theta), atol=1e-9)
+
+
+@pytest.mark.parametrize("n_offsets", [1, 3])
+@pytest.mark.parametrize("merged", [False, True])
+def test_products_are_those_with_all_numbers(n_offsets: int, merged: bool) -> None:
+    rows, rng = rows_of_rare_values(800, n_offsets), np.random.default_rng(2)
+    if merged:
+        rows = np.concatenate([rows, -rows])[rng.permutation(2 * len(rows))]
+    squares = squares_of(rows, n_offsets)
+    assert isinstance(squares, _Merged if merged else _WithoutUsual)
+    values, models = rng.normal(size=(3, len(rows))), rng.normal(size=(3, rows.shape[1]))
+    np.testing.assert_allclose(squares.back(values), values @ rows, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(squares.forth(models), models @ rows.T, rtol=0, atol=1e-10)

@@ -195,7 +195,7 @@ def _solved_or_nan(matrices: FloatArray, rhs: FloatArray) -> FloatArray:
 def back(program: Program, own: Own, rows: FloatArray) -> FloatArray:
     """``Z'`` times values of the first rows, own columns last."""
     m = rows.shape[1]
-    shared = rows @ program.coefficients[:m]
+    shared = program.back(rows)
     if not own.n_weights:
         return shared
     of_own = np.empty((len(rows), own.n_weights))
@@ -215,7 +215,7 @@ def _overlap(first: slice, second: slice) -> slice:
 def forth(program: Program, own: Own, model: FloatArray, scratch: Scratch) -> FloatArray:
     """``Z`` times weights, offsets and own weights."""
     rows = scratch.array("moved", len(model), program.n_rows)
-    np.matmul(model[:, : program.n_shared], program.coefficients.T, out=rows)
+    program.forth(model[:, : program.n_shared], rows)
     for several, span in own.alike:
         weights = model[:, None, program.n_shared + several.start : program.n_shared + several.stop]
         rows[:, span] += (weights @ own.columns[:, several, span])[:, 0]

@@ -166,6 +166,23 @@ class Program:
             grams[:, columns[:, None], columns] = squares.gram(theta[:, rows], rough=rough)
         return grams
 
+    def back(self, values: FloatArray) -> FloatArray:
+        """``Z'`` times values of the first rows."""
+        m = values.shape[1]
+        if self._blocks or self._squares.uses_all:
+            return values @ self.coefficients[:m]
+        rest = np.zeros((len(values), self.n_rows - m))
+        return self._squares.back(
+            np.concatenate([values, rest], axis=1) if m < self.n_rows else values
+        )
+
+    def forth(self, models: FloatArray, rows: FloatArray) -> None:
+        """``Z`` times weights and offsets, into values of the rows."""
+        if self._blocks or self._squares.uses_all:
+            np.matmul(models, self.coefficients.T, out=rows)
+        else:
+            rows[:] = self._squares.forth(models)
+
 
 def _slice_of(rows: IntArray) -> slice | IntArray:
     """Rows that follow one another without a copy."""

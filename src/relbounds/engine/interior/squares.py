@@ -1,4 +1,4 @@
-"""``Z' diag(theta) Z`` for many theta: squares and products of columns, ready to be added up."""
+"""``Z' diag(theta) Z``, ``Z' v`` and ``Z x`` for many theta, v and x; what repeats counts once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ _MUCH = 0.5  # of what it takes with all numbers: less, and leaving usual values
 
 
 class Squares(Protocol):
-    """Squares and products of the columns of a matrix."""
+    """Squares and products of the columns of a matrix, and products with it."""
 
     @property
     def uses_all(self) -> bool:
@@ -30,6 +30,14 @@ class Squares(Protocol):
 
     def gram(self, theta: FloatArray, *, rough: bool) -> FloatArray:
         """``Z' diag(theta) Z`` for each line of theta; roughly, in half the time of a long one."""
+        ...
+
+    def back(self, rows: FloatArray) -> FloatArray:
+        """``Z' v`` for each line of values of the rows."""
+        ...
+
+    def forth(self, models: FloatArray) -> FloatArray:
+        """``Z x`` for each line of weights and offsets."""
         ...
 
 
@@ -45,12 +53,15 @@ def squares_of(coefficients: FloatArray, n_offsets: int) -> Squares:
 class _Merged:
     """Where rows are alike up to their sign: both rows of a number, and those of like samples.
 
-    Rows are put in ``order`` for it, and from each of the ``first`` on they are the same.
+    Rows are put in ``order`` for it, and from each of the ``first`` on they are the same. Each row
+    is the different one that ``same_as`` says, times its ``sign``.
     """
 
     squares: Squares
     order: IntArray
     first: IntArray
+    same_as: IntArray
+    sign: FloatArray
 
     @classmethod
     def of(cls, coefficients: FloatArray, n_offsets: int) -> "_Merged | None":
@@ -61,7 +72,11 @@ class _Merged:
         order, first = found
         different = coefficients[order[first]]
         squares = _WithoutUsual.of(different, n_offsets) or _Dense(different)
-        return cls(squares, order, first)
+        same_as = np.empty_like(order)
+        same_as[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
+        is_positive = coefficients @ _direction(coefficients.shape[1]) >= 0
+        turned = is_positive != is_positive[order[first]][same_as]
+        return cls(squares, order, first, same_as, np.where(turned, -1.0, 1.0))
 
     @property
     def uses_all(self) -> bool:
@@ -71,13 +86,22 @@ class _Merged:
         together = np.add.reduceat(theta[:, self.order], self.first, axis=1)
         return self.squares.gram(together, rough=rough)
 
+    def back(self, rows: FloatArray) -> FloatArray:
+        turned = (rows * self.sign)[:, self.order]
+        return self.squares.back(np.add.reduceat(turned, self.first, axis=1))
+
+    def forth(self, models: FloatArray) -> FloatArray:
+        rows: FloatArray = self.squares.forth(models)[:, self.same_as]
+        rows *= self.sign
+        return rows
+
 
 def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] | None:
     """An order of rows, and from where on in it they are the same up to their sign.
 
     None if rows that differ in more than that are more than this share of all.
     """
-    size = np.abs(rows @ np.random.RandomState(0).normal(size=rows.shape[1]))
+    size = np.abs(rows @ _direction(rows.shape[1]))
     order = np.argsort(size, kind="stable")
     is_larger = np.diff(size[order]) > _ROUNDING * size[order[1:]]
     if np.count_nonzero(is_larger) >= fewer * len(order):
@@ -86,6 +110,11 @@ def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] 
     same = (before == after).all(axis=1) | (before == -after).all(axis=1)
     first = np.flatnonzero(np.r_[True, ~same])
     return None if len(first) > fewer * len(order) else (order, first)
+
+
+def _direction(size: int) -> FloatArray:
+    """Any direction: rows that are alike are as far along it, up to their sign."""
+    return np.random.RandomState(0).normal(size=size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +161,12 @@ class _Dense:
             scaled = coefficients * weights[:, None]
             gram[:] = scaled.T @ scaled
         return grams
+
+    def back(self, rows: FloatArray) -> FloatArray:
+        return rows @ self.coefficients
+
+    def forth(self, models: FloatArray) -> FloatArray:
+        return models @ self.coefficients.T
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,6 +257,21 @@ class _WithoutUsual:
             added += added.T
             np.add(gram, added, out=gram)
         return grams
+
+    def back(self, rows: FloatArray) -> FloatArray:
+        found = np.empty((len(rows), len(self.usual)))
+        found[:, ~self.is_usual] = rows @ self.others
+        found[:, self.is_usual] = (self.unusual @ rows.T).T
+        carried = found[:, -self.n_offsets :].sum(axis=1)
+        found += np.outer(carried, self.usual)
+        return found
+
+    def forth(self, models: FloatArray) -> FloatArray:
+        of_others = models[:, ~self.is_usual]
+        of_others[:, -self.n_offsets :] += (models @ self.usual)[:, None]
+        moved: FloatArray = of_others @ self.others.T
+        moved += (self.unusual.T @ models[:, self.is_usual].T).T
+        return moved
 
 
 def _likely_usual(coefficients: FloatArray, n_offsets: int) -> tuple[FloatArray, IntArray]:
