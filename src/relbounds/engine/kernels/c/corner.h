@@ -21,6 +21,9 @@ typedef struct {
     int64_t *at;
     /* of q numbers */
     double *x, *prices, *column, *scratch;
+    /* of both sides of q places: how far they are and how fast reached, whether there are such */
+    double *far, *size, *open;
+    double *sides; /* and what they cost */
     /* of all pieces */
     double *values, *changes;
     int64_t *watched;
