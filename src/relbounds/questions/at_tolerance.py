@@ -29,7 +29,7 @@ def study_at(
     """
     learned_set(study)
     settings = replace(study.settings, rule=replace(study.settings.rule, tolerance=tolerance))
-    means = Means(engine or along(study), np.random.RandomState(study.seed), workers)
+    means = Means(engine or along(study, [tolerance]), np.random.RandomState(study.seed), workers)
     evidence = [side.decision.evidence for side in study.result.sides]
     measured = measure(settings, study.data, study.best, evidence, means=means, watch=Stopwatch())
     if settings.asks_for_all or not has_wide_table(study.data):

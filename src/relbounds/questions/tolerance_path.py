@@ -32,7 +32,7 @@ def tolerance_path(
     assert used is not None, "something was learned"
     asked = [*_others(tolerances, used.norm), used.norm]
     asked.sort()
-    engine = along(study)
+    engine = along(study, [each for each in asked if each != used.norm])
     found = [
         study.result.sides if each == used.norm else _at(study, each, engine, workers)
         for each in asked

@@ -213,20 +213,24 @@ int corner(const Array *arrays) {
     return 0;
 }
 
+/* What a unit of each piece, and of each limit, is worth. */
+void fill_worths(const Corner *t, const double *goal, double *of_pieces, double *of_costs) {
+    price_places(t, goal);
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        of_costs[j] = t->at[j] >= 0 ? t->prices[t->at[j]] : 0.0;
+    for (ptrdiff_t i = 0; i < t->pieces; i++)
+        of_pieces[i] = t->side[i] ? worth(t, i, t->side[i]) : 0.0;
+    for (ptrdiff_t p = 0; p < t->q; p++)
+        if (t->place[p] >= 0)
+            of_pieces[t->place[p]] = t->prices[p];
+}
+
 /* a corner, goal; what a unit of each piece, and of each limit, is worth */
 int multipliers(const Array *arrays) {
-    double *of_pieces = arrays[FIELDS + 1].data, *of_costs = arrays[FIELDS + 2].data;
     Corner t;
     if (!corner_of(arrays, &t))
         return -1;
-    price_places(&t, arrays[FIELDS].data);
-    for (ptrdiff_t j = 0; j < t.costs; j++)
-        of_costs[j] = t.at[j] >= 0 ? t.prices[t.at[j]] : 0.0;
-    for (ptrdiff_t i = 0; i < t.pieces; i++)
-        of_pieces[i] = t.side[i] ? worth(&t, i, t.side[i]) : 0.0;
-    for (ptrdiff_t p = 0; p < t.q; p++)
-        if (t.place[p] >= 0)
-            of_pieces[t.place[p]] = t.prices[p];
+    fill_worths(&t, arrays[FIELDS].data, arrays[FIELDS + 1].data, arrays[FIELDS + 2].data);
     free(t.room);
     return 0;
 }

@@ -56,6 +56,7 @@ HIDDEN void price_places(const Corner *t, const double *goal);
 HIDDEN void fill_changes(const Corner *t, const double *way, double *changes);
 HIDDEN void fill_values(const Corner *t);
 HIDDEN double excess(const Corner *t, ptrdiff_t cost, const double *x, const double *values);
+HIDDEN void fill_worths(const Corner *t, const double *goal, double *of_pieces, double *of_costs);
 HIDDEN double worth(const Corner *t, ptrdiff_t piece, int64_t side);
 
 #endif

@@ -8,8 +8,10 @@
 #include "lines.h"
 #include "watch.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { FOUND, EMPTY, LOST, FALLS_SHORT }; /* as in ``corners`` */
+enum { MOST_COSTS = 2 }; /* of a set that nothing was cut from */
 static const double OFF_PRICE = 1e-8; /* by which a price may be beyond its limits */
 
 static int is_right(Wrong wrong) { return wrong.piece < 0 && wrong.cost < 0; }
@@ -187,6 +189,7 @@ static int mend(const Corner *t, const Watch *watch, Wrong wrong) {
     return is_done ? FOUND : LOST;
 }
 
+/* To the best corner; counts its steps. */
 static int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
                    double below) {
     locate(t, t->x);
@@ -199,6 +202,7 @@ static int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t 
         Wrong wrong = next_wrong(t, watch);
         if (is_right(wrong))
             return FOUND;
+        watch->all_steps++;
         int outcome = mend(t, watch, wrong);
         if (outcome != FOUND)
             return outcome;
@@ -221,4 +225,71 @@ int descend(const Array *arrays) {
     free(watch.room);
     free(t.room);
     return outcome;
+}
+
+/* What is met within each of several limits. */
+typedef struct {
+    ptrdiff_t count;
+    const double *limits, *below;
+    double *points, *worths;
+    int64_t *proofs, *outcomes;
+} Course;
+
+static void turn_to(const Corner *t, const double *limits, double *own) {
+    for (ptrdiff_t j = 0; j < t->costs; j++) {
+        t->height[j] += limits[j] - own[j];
+        own[j] = limits[j];
+    }
+}
+
+/* From limits to limits, as far as walks are not lost. Where no step is taken, what was worth
+   something before still proves how far none reaches. */
+static void go_along(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
+                     double *limits, double reached, const Course *course) {
+    int outcome = FOUND;
+    double of_costs[MOST_COSTS];
+    for (ptrdiff_t leg = 0; leg < course->count; leg++) {
+        ptrdiff_t before = watch->all_steps;
+        if (outcome != LOST) {
+            turn_to(t, course->limits + leg * t->costs, limits);
+            double below = reached >= 0 ? course->below[leg] : -INFINITY;
+            outcome = go_down(t, watch, goal, most_steps, below);
+            outcome = outcome == EMPTY ? LOST : outcome;
+        }
+        course->outcomes[leg] = outcome;
+        course->proofs[leg] = leg;
+        if (outcome == LOST)
+            continue;
+        memcpy(course->points + leg * t->q, t->x, t->q * sizeof(double));
+        if (outcome == FOUND)
+            reached = most(product_of(goal, t->x, t->q), reached);
+        if (leg && watch->all_steps == before)
+            course->proofs[leg] = course->proofs[leg - 1];
+        else
+            fill_worths(t, goal, course->worths + leg * t->pieces, of_costs);
+    }
+}
+
+/* a corner with the right prices, goal, most steps, what is reached; limits that grow, and for each
+   the gain at which it is known to fall short, which counts once zero is reached; points, worths of
+   all pieces, whose worths prove it, outcomes. */
+int follow(const Array *arrays) {
+    const Array *more = arrays + FIELDS;
+    Course course = {
+        .count = more[3].shape[0], .limits = more[3].data, .below = more[4].data,
+        .points = more[5].data, .worths = more[6].data, .proofs = more[7].data,
+        .outcomes = more[8].data,
+    };
+    Corner t;
+    Watch watch;
+    if (!corner_of(arrays, &t))
+        return -1;
+    int is_ready = t.costs <= MOST_COSTS && begin_watch(&t, &watch);
+    if (is_ready) {
+        go_along(&t, &watch, more[0].data, *(int64_t *)more[1].data, arrays[4].data,
+                 *(double *)more[2].data, &course);
+        free(watch.room);
+    }
+    free(t.room);
+    return is_ready ? 0 : -1;
 }

@@ -5,9 +5,10 @@
 
 #include "corner.h"
 
-/* How many rows are watched, for how many steps, and how near to their other side they were. */
+/* How many rows are watched, for how many steps (and of all there were), and how near to their
+   other side they were. */
 typedef struct {
-    ptrdiff_t count, steps;
+    ptrdiff_t count, steps, all_steps;
     double window;
     double *values, *sides; /* of the rows */
     double *seen;           /* x, where values were computed */
