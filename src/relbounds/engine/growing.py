@@ -5,12 +5,12 @@ of all others, without another look at the data.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from relbounds.arrays import FloatArray, IntArray
+from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine.corners import Corners
 from relbounds.engine.feasible_set import FeasibleSet
 from relbounds.engine.proof import Bound, Claims
@@ -49,23 +49,35 @@ class GrowingSets:
 
         Where a walk is not at its end, nothing is reached, but the outer value holds. ``columns``:
         those that joined the sets of each course, (points, e), and what their weights count in the
-        norm.
+        norm. Models at ends are kept where none did.
         """
         own = np.array([each.T for each in columns] or np.empty((len(courses), 0, 0)))
         inner, violation = self._inner(courses, legs, own, price)
         values = np.stack([inner, self._outer(courses, legs, own, price), violation], axis=-1)
-        return [[Bound(*each) for each in of_course] for of_course in values.tolist()]
+        if own.shape[1]:
+            return [[Bound(*each) for each in of_course] for of_course in values.tolist()]
+        return [
+            [
+                Bound.by(model, *each) if np.isfinite(each[0]) else Bound(*each)
+                for model, each in zip(course.models, of_course, strict=True)
+            ]
+            for course, of_course in zip(courses, values.tolist(), strict=True)
+        ]
 
     def _outer(
         self, courses: Sequence[Course], legs: slice, own: FloatArray, price: float
     ) -> FloatArray:
         """What no model passes: (courses, sets)."""
         sets, proofs = self.sets[legs], np.array([each.proofs for each in courses])
-        course, leg = np.nonzero(proofs == np.arange(len(sets)))
-        bound = _claims(courses, course, leg, own, price).dual_bound(sets[-1])
-        line = np.zeros(proofs.shape, dtype=np.int64)
-        line[course, leg] = np.arange(len(leg))
-        line = np.take_along_axis(line, proofs, axis=1)
+        used = proofs == np.arange(len(sets))
+        claims = replace(
+            _claims(courses, used, own, price),
+            multipliers=np.concatenate(
+                [each.multipliers[lines] for each, lines in zip(courses, used, strict=True)]
+            ),
+        )
+        bound = claims.dual_bound(sets[-1])
+        line = np.take_along_axis(np.cumsum(used).reshape(used.shape) - 1, proofs, axis=1)
         within = [bound.within(each.budget) for each in sets]
         outer = np.column_stack([each[line[:, k]] for k, each in enumerate(within)])
         outer[np.array([each.is_lost for each in courses])] = np.inf
@@ -75,34 +87,27 @@ class GrowingSets:
         self, courses: Sequence[Course], legs: slice, own: FloatArray, price: float
     ) -> tuple[FloatArray, FloatArray]:
         """What models at ends reach, and by how much they break their set: (courses, sets) each."""
-        is_at_end = np.array([each.is_at_end for each in courses])
-        inner, violation = np.full((2, *is_at_end.shape), [[[-np.inf]], [[np.inf]]])
-        leg, course = np.nonzero(is_at_end.T)
-        claims = _claims(courses, course, leg, own, price)
-        space = self.corners.feasible.space
+        space, is_at_end = self.corners.feasible.space, np.array([each.is_at_end for each in courses])
+        claims, broken = _claims(courses, is_at_end, own, price), np.zeros(is_at_end.sum())
         norms, missed = claims.norms(space), claims.shortfalls(space)
-        inner[course, leg] = claims.reached
-        ends = np.searchsorted(leg, np.arange(len(is_at_end[0]) + 1))
-        for feasible, first, last in zip(self.sets[legs], ends[:-1], ends[1:], strict=True):
-            some = slice(first, last)
-            violation[course[some], leg[some]] = feasible.excess(norms[some], missed[some])
+        leg = np.nonzero(is_at_end)[1]
+        for k, feasible in enumerate(self.sets[legs]):
+            broken[leg == k] = feasible.excess(norms[leg == k], missed[leg == k])
+        inner, violation = np.full((2, *is_at_end.shape), [[[-np.inf]], [[np.inf]]])
+        inner[is_at_end], violation[is_at_end] = claims.reached, broken
         return inner, violation
 
 
-def _claims(
-    courses: Sequence[Course], course: IntArray, leg: IntArray, own: FloatArray, price: float
-) -> Claims:
-    """Of some legs of some courses."""
-    points = np.array([courses[c].points[k] for c, k in zip(course, leg, strict=True)])
-    points = points.reshape(len(leg), len(courses[0].goal))
-    multipliers = np.array([courses[c].multipliers[k] for c, k in zip(course, leg, strict=True)])
-    d = courses[0].n_weights
+def _claims(courses: Sequence[Course], used: BoolArray, own: FloatArray, price: float) -> Claims:
+    """Of some legs of each course, without multipliers."""
+    count, d = used.sum(axis=1), courses[0].n_weights
+    points = np.concatenate([each.points[legs] for each, legs in zip(courses, used, strict=True)])
     return Claims(
-        goals=np.array([courses[c].goal[:d] for c in course]).reshape(len(leg), d),
+        goals=np.repeat([each.goal[:d] for each in courses], count, axis=0),
         weights=points[:, :d],
         offsets=points[:, d:],
-        multipliers=multipliers.reshape(len(leg), courses[0].multipliers.shape[1]),
-        prices=np.empty((len(leg), 0)),
-        columns=own[course],
+        multipliers=np.empty((len(points), 0)),
+        prices=np.empty((len(points), 0)),
+        columns=np.repeat(own, count, axis=0),
         price=price,
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import kernels
+from relbounds.engine.feasible_set import Model
 
 STEPS = 100
 """That a number of a model may cost."""
@@ -66,13 +67,10 @@ class Walk:
         self.corner.limits[:] = limits
         return self
 
-    def go_on(self, below: float = -np.inf, steps: int = STEPS) -> "Walk":
-        """To the best corner, or until it is clear that it reaches no further than that.
-
-        ``steps``: that a number of the model may cost.
-        """
+    def go_on(self, below: float = -np.inf) -> "Walk":
+        """To the best corner, or until it is clear that it reaches no further than that."""
         if not self.is_lost:
-            most = steps * len(self.goal)
+            most = STEPS * len(self.goal)
             self.outcome = kernel().descend(self.corner, self.goal, most, below)
         return self
 
@@ -136,6 +134,11 @@ class Course:
     def falls_short(self) -> BoolArray:
         short: BoolArray = self.outcomes == kernel().FALLS_SHORT
         return short
+
+    @property
+    def models(self) -> list[Model]:
+        d = self.n_weights
+        return [Model(each[:d], each[d:]) for each in self.points]
 
     @property
     def reached(self) -> FloatArray:

@@ -241,17 +241,18 @@ class Ends:
         scale: float,
     ) -> None:
         """The range in each set, if what was met proves its ends as far as relevance needs them."""
-        for leg, pair in enumerate(zip(*bounds, strict=True)):
-            self.found[legs.start + leg] = self._proved(courses, pair, leg, scale)
+        fall_short = zip(*(each.falls_short.tolist() for each in courses), strict=True)
+        for leg, pair in enumerate(zip(zip(*bounds, strict=True), fall_short, strict=True)):
+            self.found[legs.start + leg] = self._proved(*pair, scale)
         self.next = legs.stop
 
     def _proved(
-        self, courses: Sequence[Course], bounds: Sequence[Bound], leg: int, scale: float
+        self, bounds: Sequence[Bound], fall_short: Sequence[bool], scale: float
     ) -> WeightRange | None:
-        for end, (course, bound) in enumerate(zip(courses, bounds, strict=True)):
-            if course.is_at_end[leg] and bound.is_tight(scale):
+        for end, bound in enumerate(bounds):
+            if bound.is_tight(scale):
                 self._known[end] = bound
-            elif course.falls_short[leg] and bound.outer <= bounds[1 - end].inner + TIGHT * scale:
+            elif fall_short[end] and bound.outer <= bounds[1 - end].inner + TIGHT * scale:
                 self._known[end] = replace(self._known[end], outer=bound.outer)
             else:
                 return None

@@ -22,7 +22,6 @@ _ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
 _FACTOR = 10.0
-_STEPS_OF_WALK = 25  # for each number of a model: to prices that are further away others lead
 _ROUGHLY = 1e-3  # proves that a loss remains, whose price makes the cost huge
 
 
@@ -193,7 +192,7 @@ def _walked(study: Study, restriction: Restriction) -> float | None:
         return None
     growing, walk = begun
     cut = growing.cut(restriction)
-    ended = cut.led_on(walk).go_on(steps=_STEPS_OF_WALK)
+    ended = cut.led_on(walk).go_on()
     if not ended.is_at_end:
         return None
     tolerance, proved = cut.least_tolerance(ended)
