@@ -21,7 +21,7 @@ INSIDE = 1e-6
 _ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
-_FACTOR = 10.0
+_FIRST_FACTOR, _FACTOR = 1.2, 10.0  # mostly the price is near, and models at near ones are alike
 _ROUGHLY = 1e-3  # proves that a loss remains, whose price makes the cost huge
 
 
@@ -71,7 +71,7 @@ def split_shortage(
     below: Solution | None = None
     above: Solution | None = None
     limits = _Limits(norm, loss, loss_grows)
-    found, price = Shortage(np.inf, -1.0, None), C
+    found, price, factor = Shortage(np.inf, -1.0, None), C, _FIRST_FACTOR
     for _ in range(_MOST_PRICES):
         best = best_models(path, np.array([price]), _ENOUGH)[0]
         found = replace(found, proved=max(found.proved, limits.proved(best, price)))
@@ -82,7 +82,7 @@ def split_shortage(
         mixed = _between(below, above, limits)
         if mixed.tolerance < found.tolerance:
             found = replace(mixed, proved=found.proved)
-        price = _next_price(below, above, price)
+        price, factor = _next_price(below, above, price, factor), min(factor**2, _FACTOR)
         is_enough = 1 + found.proved >= (1 - _ENOUGH) * (1 + found.tolerance)
         if is_enough or not 1 / _LARGEST_PRICE <= price / C <= _LARGEST_PRICE:
             break
@@ -118,10 +118,12 @@ class _Limits:
         return model.loss / self.loss - 1 if self.loss_grows else np.inf
 
 
-def _next_price(below: Solution | None, above: Solution | None, price: float) -> float:
+def _next_price(
+    below: Solution | None, above: Solution | None, price: float, factor: float
+) -> float:
     """Where both sides cost the same; as long as one is missing, in its direction."""
     if below is None or above is None:
-        return price * _FACTOR if above is None else price / _FACTOR
+        return price * factor if above is None else price / factor
     saved = below.loss - above.loss
     return (above.norm - below.norm) / (2 * saved) if saved > 0 else np.inf
 
