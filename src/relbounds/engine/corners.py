@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from relbounds.arrays import FloatArray
 from relbounds.engine import kernels
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.only_best import OnlyBest
 from relbounds.engine.proof import Bound, Claims, DualBound
 from relbounds.engine.restriction import Restriction
 from relbounds.engine.walks import STEPS, Walk, kernel
@@ -172,13 +173,18 @@ class Corners:
         values = np.r_[model.weights, self.rows @ point] - self.margin
         near = np.flatnonzero(np.abs(values) <= _NEAR * max(self.feasible.scale, 1.0))
         zero = near[np.argsort(np.abs(values[near]), kind="stable")]
+        goals = [np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))] for goal in goals]
+        only = OnlyBest.of(self, values, zero)
+        if only is not None:
+            return [
+                Walk(self._at(*only.corner(self, goal)), goal, kernel().FOUND) for goal in goals
+            ]
         corner = self._nowhere
         is_found = kernel().find(corner, point, values, zero)
         return [self._begun(corner, goal, is_found=is_found) for goal in goals]
 
     def _begun(self, corner: Any, goal: FloatArray, *, is_found: bool) -> Walk:
         """A walk from a copy of a corner on."""
-        goal = np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))]
         if not is_found:
             return Walk(corner, goal, kernel().LOST)
         where = corner.place, corner.side, corner.inverse, corner.height, corner.at
@@ -287,4 +293,3 @@ def _limits(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
     if feasible.budget.norm_price:  # the second limit follows from the first
         return shares[:1], limits[:1], lossless
     return shares, limits, lossless
-

@@ -87,7 +87,10 @@ class GrowingSets:
         self, courses: Sequence[Course], legs: slice, own: FloatArray, price: float
     ) -> tuple[FloatArray, FloatArray]:
         """What models at ends reach, and by how much they break their set: (courses, sets) each."""
-        space, is_at_end = self.corners.feasible.space, np.array([each.is_at_end for each in courses])
+        space, is_at_end = (
+            self.corners.feasible.space,
+            np.array([each.is_at_end for each in courses]),
+        )
         claims, broken = _claims(courses, is_at_end, own, price), np.zeros(is_at_end.sum())
         norms, missed = claims.norms(space), claims.shortfalls(space)
         leg = np.nonzero(is_at_end)[1]

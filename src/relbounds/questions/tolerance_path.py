@@ -75,4 +75,3 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
     for each in asked:
         checks.at_least("A tolerance", each, 0, "")
     return [float(each) for each in {*asked} if abs(each - used) > _SAME]
-

@@ -327,6 +327,13 @@ class RelevancePath(Shown):
     privileged: "RelevancePath | None" = None
     bounded: BoolArray | None = None
 
+    @property
+    def drawn_intervals(self) -> FloatArray:
+        """For pictures: nothing is drawn of a feature whose weight is only bounded."""
+        if self.bounded is None:
+            return self.intervals
+        return np.where(self.bounded[:, None], 0.0, self.intervals)
+
     def to_frame(self) -> pd.DataFrame:
         """The class of each feature at each tolerance, and how long it is needed."""
         names = np.array([each.name.lower() for each in Relevance])

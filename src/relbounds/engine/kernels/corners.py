@@ -112,6 +112,4 @@ def follow(
     ``worths``, (t, d + m): of each piece, where they are not those of limits before; ``proofs``:
     whose worths prove how far none reaches; ``outcomes``.
     """
-    native.follow(
-        *t, goal, most_steps, reached, limits, below, points, worths, proofs, outcomes
-    )
+    native.follow(*t, goal, most_steps, reached, limits, below, points, worths, proofs, outcomes)
