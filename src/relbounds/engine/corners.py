@@ -175,13 +175,15 @@ class Corners:
         zero = near[np.argsort(np.abs(values[near]), kind="stable")]
         goals = [np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))] for goal in goals]
         only = OnlyBest.of(self, values, zero)
-        if only is not None:
-            return [
-                Walk(self._at(*only.corner(self, goal)), goal, kernel().FOUND) for goal in goals
-            ]
+        known = [only and only.corner(self, goal) for goal in goals]
         corner = self._nowhere
-        is_found = kernel().find(corner, point, values, zero)
-        return [self._begun(corner, goal, is_found=is_found) for goal in goals]
+        is_found = not all(known) and kernel().find(corner, point, values, zero)
+        return [
+            Walk(self._at(*where), goal, kernel().FOUND)
+            if where
+            else self._begun(corner, goal, is_found=is_found)
+            for goal, where in zip(goals, known, strict=True)
+        ]
 
     def _begun(self, corner: Any, goal: FloatArray, *, is_found: bool) -> Walk:
         """A walk from a copy of a corner on."""

@@ -57,7 +57,7 @@ class OnlyBest:
         gradient = costs[d:] @ corners.rows
         gradient[:d] += costs[:d]
         try:
-            inverse: FloatArray = np.linalg.inv(_gradients(corners, zero).T)
+            inverse = np.asarray(np.linalg.inv(_gradients(corners, zero).T), dtype=np.float64)
         except np.linalg.LinAlgError:
             return None
         slopes = (inverse @ gradient)[:, None] + corners.slopes[zero, 0]
@@ -65,12 +65,17 @@ class OnlyBest:
         is_known = np.abs(inverse).max() < 1 / _LEAST
         return cls(zero, inverse, slopes, gradient, side) if is_sharp and is_known else None
 
-    def corner(self, corners: Any, goal: FloatArray) -> tuple[Any, ...]:
-        """Places, sides, inverse, height and place of the limit where a direction ends."""
+    def corner(self, corners: Any, goal: FloatArray) -> tuple[Any, ...] | None:
+        """Places, sides, inverse, height and place of the limit where a direction ends.
+
+        None if it ends at rows that have to be kept, and whatever the limit is.
+        """
         shares = self.inverse @ goal
         is_above = shares > 0
         prices = shares / self.slopes[np.arange(len(shares)), is_above.astype(int)]
         leaving = int(np.argmax(prices))
+        if not prices[leaving] > 0:
+            return None
         piece = self.zero[leaving]
         side, place = self.side.copy(), self.zero.copy()
         side[piece], place[leaving] = (1 if is_above[leaving] else -1), -1

@@ -83,7 +83,7 @@ class Walk:
         it is clear that a corner reaches no further than ``below`` within its limits.
         """
         n_legs, n_pieces = len(limits), len(self.corner.side)
-        points, worths = np.empty((n_legs, len(self.goal))), np.empty((n_legs, n_pieces))
+        points, worths = np.zeros((n_legs, len(self.goal))), np.zeros((n_legs, n_pieces))
         proofs, outcomes = np.arange(n_legs), np.full(n_legs, kernel().LOST)
         if not self.is_lost:
             most = STEPS * len(self.goal)

@@ -82,9 +82,9 @@ def split_shortage(
         mixed = _between(below, above, limits)
         if mixed.tolerance < found.tolerance:
             found = replace(mixed, proved=found.proved)
-        price, factor = _next_price(below, above, price, factor), min(factor**2, _FACTOR)
-        is_enough = 1 + found.proved >= (1 - _ENOUGH) * (1 + found.tolerance)
-        if is_enough or not 1 / _LARGEST_PRICE <= price / C <= _LARGEST_PRICE:
+        last, price = price, _next_price(below, above, price, factor)
+        price, factor = _within_prices(price, C), min(factor**2, _FACTOR)
+        if price == last or 1 + found.proved >= (1 - _ENOUGH) * (1 + found.tolerance):
             break
     return found
 
@@ -116,6 +116,10 @@ class _Limits:
         if self.excess_loss(model) <= 0:
             return model.norm / self.norm - 1
         return model.loss / self.loss - 1 if self.loss_grows else np.inf
+
+
+def _within_prices(price: float, C: float) -> float:
+    return min(max(price, C / _LARGEST_PRICE), C * _LARGEST_PRICE)
 
 
 def _next_price(
