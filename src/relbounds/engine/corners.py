@@ -175,7 +175,7 @@ class Corners:
         zero = near[np.argsort(np.abs(values[near]), kind="stable")]
         goals = [np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))] for goal in goals]
         only = OnlyBest.of(self, values, zero)
-        known = [only and only.corner(self, goal) for goal in goals]
+        known = [only.corner(self, goal) if only else None for goal in goals]
         corner = self._nowhere
         is_found = not all(known) and kernel().find(corner, point, values, zero)
         return [
