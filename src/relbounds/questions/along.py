@@ -196,15 +196,11 @@ class WalkedSearch:
         """The same for weights of columns that join the set, each (n, e) for itself."""
         asked = range(columns[0].shape[1]) if asked is None else asked
         of_columns = self._along.of_columns(columns, price, asked, self._place)
+        missing = [of for of, found in zip(columns, of_columns, strict=True) if not all(found)]
+        solved = iter(self._engine_search.appended(missing, price, asked) if missing else ())
         return [
-            [each for each in of if each] if all(of) else self._by_engine(column, price, asked)
-            for column, of in zip(columns, of_columns, strict=True)
+            [each for each in found if each] if all(found) else next(solved) for found in of_columns
         ]
-
-    def _by_engine(
-        self, column: FloatArray, price: float, asked: Sequence[int]
-    ) -> list[WeightRange]:
-        return self._engine_search.appended([column], price, asked)[0]
 
     @property
     def _engine_search(self) -> Search:
