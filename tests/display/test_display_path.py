@@ -305,6 +305,18 @@ def test_the_legend_explains_all_and_covers_no_panel(path: RelevancePath) -> Non
     assert len(plt.get_fignums()) == 2
 
 
+def test_of_a_feature_that_is_only_bounded_nothing_is_drawn_or_written(
+    small: RelevancePath,
+) -> None:
+    bounded = np.array([False, False, False, True])
+    path = replace(small, bounded=bounded, strong_until=np.array([0.0, 0.04, np.inf, np.nan]))
+    display = RelevancePathDisplay.from_result(path)
+    assert names(display.ax_)[-1] == "idle"
+    display = RelevancePathDisplay.from_result(path, feature="idle")
+    [band] = display.bars_
+    assert band.get_paths()[0].get_extents().y1 == 0
+
+
 # One feature
 
 

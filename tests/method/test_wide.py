@@ -82,6 +82,30 @@ def test_no_weight_passes_the_bound_of_all(seed: int, budget: str) -> None:
     assert (outer < study.feasible.budget.norm_limit).any()
 
 
+def test_along_the_tolerance_those_weights_are_measured_that_were_for_the_fit() -> None:
+    X, y = table(60, 110, 0)
+    usual, exact = (
+        OrdinalRelevance(random_state=0, C=0.05, n_probes=20, exact=each).fit(X, y)
+        for each in (False, True)
+    )
+    asked = [0.01, 0.3]
+    path, all_of_them = usual.tolerance_path(asked), exact.tolerance_path(asked)
+    assert path.bounded is not None
+    assert all_of_them.bounded is None
+    np.testing.assert_array_equal(path.bounded, usual.result_.is_bounded)
+    is_exact = ~path.bounded
+    np.testing.assert_allclose(
+        path.intervals[:, is_exact], all_of_them.intervals[:, is_exact], rtol=0, atol=1e-6
+    )
+    assert (path.intervals[:, path.bounded, 1] >= all_of_them.intervals[:, path.bounded, 1]).all()
+    np.testing.assert_allclose(path.thresholds, all_of_them.thresholds, rtol=1e-5)
+    np.testing.assert_array_equal(path.relevance, all_of_them.relevance)
+    np.testing.assert_allclose(
+        path.strong_until[is_exact], all_of_them.strong_until[is_exact], rtol=3e-6, atol=3e-6
+    )
+    assert np.isnan(path.strong_until[path.bounded]).all()
+
+
 def test_a_bound_by_hand() -> None:
     """Two samples at -1 and 1 of one column, C = 1: the best model is w = 1, b = 0, cost 1/2.
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from small_fits import estimator, privileged_table, table, told_estimator
 
-from relbounds.engine import Corners, WeightRange
+from relbounds import OrdinalRelevance
+from relbounds.datasets import PAPER_SETS
+from relbounds.engine import Corners, Simplex, WeightRange
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.state import Study
 from relbounds.questions.along import WalkedSearch, along, ranges_at
@@ -132,7 +134,7 @@ def test_some_of_the_columns_that_join_may_be_asked_about() -> None:
     study: Study = fitted("ordinal")._study
     rng, n = np.random.default_rng(0), len(study.feasible.space.points)
     columns = list(rng.normal(size=(3, n, 2)))
-    search = along(study).prepare(study.feasible)
+    search = along(study, [study.result.tolerances.norm]).prepare(study.feasible)
     assert isinstance(search, WalkedSearch)
     some = search.appended(columns, 1.0, [1])
     walked = search.appended(columns, 1.0)
@@ -141,6 +143,49 @@ def test_some_of_the_columns_that_join_may_be_asked_about() -> None:
     for [ours], (_, again), [others] in zip(some, walked, solved, strict=True):
         assert ours.relevance == pytest.approx(again.relevance, abs=allowed)
         assert ours.relevance == pytest.approx(others.relevance, abs=allowed)
+
+
+def test_with_a_joint_budget_all_ends_are_walked_from_the_best_model() -> None:
+    """There one piece too many is zero; walks that let go of the wrong one were lost."""
+    X, y, _ = PAPER_SETS[1].make(noise=0.5, random_state=0)
+    model = OrdinalRelevance(budget="joint", C=1.0, n_probes=10, random_state=0).fit(X, y)
+    study: Study = model._study
+    engine, weights = along(study, [0.0, 0.1]), range(X.shape[1])
+    for place, feasible in enumerate(engine.growing.sets):
+        found = engine.of_weights(weights, place)
+        assert all(found)
+        solved = Simplex().prepare(feasible).relevances(weights)
+        np.testing.assert_allclose(
+            [each.relevance for each in found],
+            [each.relevance for each in solved],
+            atol=TWICE_PROVED * feasible.scale,
+        )
+
+
+def test_what_is_walked_elsewhere_is_the_same_and_goes_no_further_than_asked() -> None:
+    """Processes get a copy of the engine, which remembers nothing."""
+    study: Study = fitted("ordinal")._study
+    engine = along(study, [0.01, 0.1, 0.5])
+    elsewhere = pickle.loads(pickle.dumps(engine))
+    for here, there in zip(engine.growing.sets, elsewhere.growing.sets, strict=True):
+        found = engine.prepare(here).ranges([0, 3])
+        again = elsewhere.prepare(there).ranges([0, 3])
+        assert [each.relevance for each in found] == [
+            pytest.approx(each.relevance, abs=TWICE_PROVED * here.scale) for each in again
+        ]
+        assert [len(ends.found) for ends in engine._ends.values()] == [3, 3]
+    assert [ends.next for ends in elsewhere._ends.values()] == [3, 3]
+
+
+def test_sets_that_were_passed_are_left_to_another_engine() -> None:
+    """Walks that go no further than asked do not turn back."""
+    study: Study = fitted("ordinal")._study
+    engine = pickle.loads(pickle.dumps(along(study, [0.01, 0.5])))
+    narrow, wide = engine.growing.sets
+    engine.prepare(wide).ranges([0])
+    [found] = engine.prepare(narrow).ranges([0])
+    [solved] = study.engine.prepare(narrow).ranges([0])
+    assert found.relevance == pytest.approx(solved.relevance, abs=TWICE_PROVED * narrow.scale)
 
 
 def test_the_exact_engine_is_asked_where_it_was_chosen() -> None:

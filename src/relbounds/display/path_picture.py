@@ -127,11 +127,13 @@ def _write_ends(space: Space, path: RelevancePath, order: IntArray) -> None:
 
 
 def end_text(strong_until: float) -> str:
-    """A tolerance in three digits.
+    """A tolerance in three digits; nothing if it is not known.
 
-    >>> [end_text(each) for each in (0.0, 0.00007, 0.0166, 0.36, 123.4, np.inf)]
-    ['0', '<0.001', '0.0166', '0.360', '123', 'always']
+    >>> [end_text(each) for each in (0.0, 0.00007, 0.0166, 0.36, 123.4, np.inf, np.nan)]
+    ['0', '<0.001', '0.0166', '0.360', '123', 'always', '']
     """
+    if np.isnan(strong_until):
+        return ""
     if np.isinf(strong_until):
         return "always"
     if strong_until < 1e-3:
@@ -154,7 +156,7 @@ def draw_feature(ax: Axes, path: RelevancePath, feature: int) -> list[PolyCollec
     draw_used(ax, path)
     tidy(ax)
     ax.grid(axis="y", **FAINT)
-    ax.set_ylim(0, 1.06 * max(path.intervals[:, feature].max(), path.thresholds.max()))
+    ax.set_ylim(0, 1.06 * max(path.drawn_intervals[:, feature].max(), path.thresholds.max()))
     ax.set_ylabel(_LABEL, fontsize="small")
     ax.set_title(path.feature_names[feature], loc="left", fontsize="medium", parse_math=False)
     return pieces
@@ -187,8 +189,8 @@ def _ends(
     path: RelevancePath, feature: int, tolerances: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Least and most weight, even between tolerances that were tried, and exact where it ends."""
-    tried, (low, high) = path.tolerances, path.intervals[:, feature].T
-    exact = path.strong_until[feature]
+    tried, (low, high) = path.tolerances, path.drawn_intervals[:, feature].T
+    exact = np.nan_to_num(path.strong_until[feature])
     after = np.searchsorted(tried, exact)
     known = np.insert(tried, after, exact), np.insert(low, after, 0.0)
     return np.interp(tolerances, *known), np.interp(tolerances, tried, high)
@@ -218,7 +220,8 @@ def longest_needed_first(path: RelevancePath) -> IntArray:
     is_ever_strong = (path.relevance == Relevance.STRONG).any(axis=0)
     strong_until = np.where(is_ever_strong, path.strong_until, 0.0)
     how_often_relevant = (path.relevance != Relevance.IRRELEVANT).sum(axis=0)
-    order: IntArray = np.lexsort((-path.strong_until, -how_often_relevant, -strong_until))
+    ends = np.nan_to_num(path.strong_until, posinf=np.inf)
+    order: IntArray = np.lexsort((-ends, -how_often_relevant, -strong_until))
     return order
 
 

@@ -6,9 +6,10 @@ Knows points, rows and budgets; knows nothing of labels, tuning or scikit-learn.
 from typing import Any
 
 from relbounds.engine.copies import Copies
-from relbounds.engine.corners import Corners, Walk
+from relbounds.engine.corners import Corners
 from relbounds.engine.dense import DensePath, DenseProgram
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace, unit_goal
+from relbounds.engine.growing import GrowingSets
 from relbounds.engine.highs.engine import HighsPath, Simplex
 from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range
 from relbounds.engine.interior.engine import Interior
@@ -20,6 +21,7 @@ from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.pulled_path import PulledPath
 from relbounds.engine.restriction import RestrictedModels, Restriction
 from relbounds.engine.rows import MarginRows
+from relbounds.engine.walks import Course, Walk, tangents
 from relbounds.engine.working_set import FEW_WEIGHTS
 
 
@@ -54,8 +56,10 @@ __all__ = [
     "Budget",
     "Copies",
     "Corners",
+    "Course",
     "Engine",
     "FeasibleSet",
+    "GrowingSets",
     "HighsPath",
     "Interior",
     "MarginRows",
@@ -76,5 +80,6 @@ __all__ = [
     "outer_values",
     "polished",
     "relevance_range",
+    "tangents",
     "unit_goal",
 ]

@@ -15,74 +15,15 @@ from numpy.typing import NDArray
 from relbounds.arrays import FloatArray
 from relbounds.engine import kernels
 from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
+from relbounds.engine.only_best import OnlyBest
 from relbounds.engine.proof import Bound, Claims, DualBound
 from relbounds.engine.restriction import Restriction
+from relbounds.engine.walks import STEPS, Walk, kernel
 from relbounds.engine.working_set import budget_shares
 
 _NEAR = 1e-7  # of the scale: what is no further from zero counts as zero where a walk begins
-_STEPS = 100  # that a number of a model may cost
 _MOST_NUMBERS, _MOST_COEFFICIENTS = 250, 500_000  # beyond, interior points are as fast
 _BROKEN = 1e-9  # of the scale: by which a model may exceed a total
-
-
-@dataclass(eq=False)
-class Walk:
-    """Where the search for the largest ``goal.w`` is: at a corner that no better model is beyond.
-
-    ``outcome``: as ``kernels.corners`` has it.
-    """
-
-    corner: Any
-    goal: FloatArray
-    outcome: int
-
-    @property
-    def is_at_end(self) -> bool:
-        """Whether the corner is the best one."""
-        return bool(self.outcome == _kernel().FOUND)
-
-    @property
-    def is_lost(self) -> bool:
-        return bool(self.outcome == _kernel().LOST)
-
-    @property
-    def falls_short(self) -> bool:
-        """Whether the best corner reaches no further than was asked."""
-        return bool(self.outcome == _kernel().FALLS_SHORT)
-
-    @property
-    def point(self) -> FloatArray:
-        """Weights and offsets of the corner."""
-        point = np.empty(len(self.goal))
-        _kernel().corner(self.corner, point)
-        return point
-
-    @property
-    def reached(self) -> float:
-        return float(self.goal @ self.point)
-
-    @property
-    def multipliers(self) -> tuple[FloatArray, FloatArray]:
-        """Of all rows, and of all limits."""
-        of_pieces, of_limits = np.empty(len(self.corner.side)), np.empty(len(self.corner.at))
-        _kernel().multipliers(self.corner, self.goal, of_pieces, of_limits)
-        return -of_pieces[len(of_pieces) - len(self.corner.rows) :], of_limits
-
-    def turn_to(self, limits: FloatArray) -> "Walk":
-        """Other limits, within which it is to go on."""
-        self.corner.height[:] += limits - self.corner.limits
-        self.corner.limits[:] = limits
-        return self
-
-    def go_on(self, below: float = -np.inf, steps: int = _STEPS) -> "Walk":
-        """To the best corner, or until it is clear that it reaches no further than that.
-
-        ``steps``: that a number of the model may cost.
-        """
-        if not self.is_lost:
-            most = steps * len(self.goal)
-            self.outcome = _kernel().descend(self.corner, self.goal, most, below)
-        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,16 +164,34 @@ class Corners:
 
         The latter where no other is as good.
         """
-        corner, goal = self._nowhere, np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))]
+        return self.walks([goal], model)[0].go_on()
+
+    def walks(self, goals: Sequence[FloatArray], model: Model) -> list[Walk]:
+        """The same in several directions, from a model to the right prices and no further."""
         point = np.r_[model.weights, model.offsets]
-        point = np.r_[point, np.zeros(len(goal) - len(point))]
+        point = np.r_[point, np.zeros(self.rows.shape[1] - len(point))]
         values = np.r_[model.weights, self.rows @ point] - self.margin
-        order = np.argsort(np.abs(values))
-        n_zero = np.count_nonzero(np.abs(values) <= _NEAR * max(self.feasible.scale, 1.0))
-        if not _kernel().find(corner, point, values, order[:n_zero]):
-            return Walk(corner, goal, _kernel().LOST)
-        outcome = _kernel().ascend(corner, goal, _STEPS * len(goal))
-        return Walk(corner, goal, outcome).go_on()
+        near = np.flatnonzero(np.abs(values) <= _NEAR * max(self.feasible.scale, 1.0))
+        zero = near[np.argsort(np.abs(values[near]), kind="stable")]
+        goals = [np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))] for goal in goals]
+        only = OnlyBest.of(self, values, zero)
+        known = [only.corner(self, goal) if only else None for goal in goals]
+        corner = self._nowhere
+        is_found = not all(known) and kernel().find(corner, point, values, zero)
+        return [
+            Walk(self._at(*where), goal, kernel().FOUND)
+            if where
+            else self._begun(corner, goal, is_found=is_found)
+            for goal, where in zip(goals, known, strict=True)
+        ]
+
+    def _begun(self, corner: Any, goal: FloatArray, *, is_found: bool) -> Walk:
+        """A walk from a copy of a corner on."""
+        if not is_found:
+            return Walk(corner, goal, kernel().LOST)
+        where = corner.place, corner.side, corner.inverse, corner.height, corner.at
+        own = self._at(*(each.copy() for each in where))
+        return Walk(own, goal, kernel().ascend(own, goal, STEPS * len(goal)))
 
     def led_on(self, walk: Walk) -> Walk:
         """A copy of a walk of the whole set, or of one with other limits, that is to go on here."""
@@ -258,7 +217,7 @@ class Corners:
 
     def _at(self, *where: NDArray[Any]) -> Any:
         fixed = self.rows, self.margin, self.slopes, self._linear
-        return _kernel().Corner(*fixed, self.limits.copy(), *where)
+        return kernel().Corner(*fixed, self.limits.copy(), *where)
 
     @cached_property
     def _linear(self) -> FloatArray:
@@ -336,8 +295,3 @@ def _limits(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
     if feasible.budget.norm_price:  # the second limit follows from the first
         return shares[:1], limits[:1], lossless
     return shares, limits, lossless
-
-
-def _kernel() -> Any:
-    assert kernels.corners is not None, "walks are made where they suit"
-    return kernels.corners

@@ -95,10 +95,17 @@ def measure(
     *,
     means: Means,
     watch: Stopwatch,
+    asked: Sequence[BoolArray] | None = None,
 ) -> Measured:
-    """The set of good models, the range of every weight over it, and what chance reaches."""
+    """The set of good models, the range of every weight over it, and what chance reaches.
+
+    ``asked``: of wide tables, the columns of each side whose weights may matter; None: that is to
+    be found out.
+    """
     bounded = ranges_of_all(settings, data, best, means, watch)
-    return beside_chance(settings, data, best, evidence, bounded, means=means, watch=watch)
+    return beside_chance(
+        settings, data, best, evidence, bounded, means=means, watch=watch, asked=asked
+    )
 
 
 def beside_chance(
@@ -110,6 +117,7 @@ def beside_chance(
     *,
     means: Means,
     watch: Stopwatch,
+    asked: Sequence[BoolArray] | None = None,
 ) -> Measured:
     """Ranges of weights, and what chance reaches in the same set."""
     measured, start = bounded
@@ -131,7 +139,12 @@ def beside_chance(
     if not measured.cases:
         with watch.stage("intervals"):
             found = measured_ranges(
-                setting, probes, evidence, chance=settings.chance, workers=means.workers
+                setting,
+                probes,
+                evidence,
+                chance=settings.chance,
+                workers=means.workers,
+                asked=asked,
             )
             ranges = found.of_weights
             least = least_of_case(

@@ -63,6 +63,8 @@ def solve_shadows(
     _, p = chance_of_each(bounds, chance.confidence)
     worth = WORTH_A_LOOK if bounds.bounded is None else chance.worth_a_weight
     pending = np.flatnonzero(_is_open(p, evidence, limit, worth)[places])
+    if not len(pending):
+        return ()
     company = _company(table.columns, pending)
     is_rare = ~np.isin(pending, chance.give_probes(table.columns))
     missing = [_misses_a_class(table.columns[:, column], setting.data) for column in pending]

@@ -53,13 +53,20 @@ def measured_ranges(
     *,
     chance: ChanceRule,
     workers: Workers,
+    asked: Sequence[BoolArray] | None = None,
 ) -> Ranges:
-    """Exact ranges of the weights that may matter; of narrow tables, of all."""
+    """Exact ranges of the weights that may matter; of narrow tables, of all.
+
+    ``asked``: the columns of each side that may; None: that is to be found out.
+    """
     tables = setting.data.tables
     is_open = [np.full(each.columns.shape[1], is_wide(*each.columns.shape)) for each in tables]
     search = _Search(setting, probes, evidence, is_open, chance=chance, workers=workers)
     for side in range(len(tables)):
-        search.measure_side(side)
+        if asked is None:
+            search.measure_side(side)
+        else:
+            search.measure(side, np.flatnonzero(asked[side]))
     return Ranges(search.ranges, is_open)
 
 
@@ -84,13 +91,13 @@ class _Search:
     def measure_side(self, side: int) -> None:
         """All columns, or in the order of their bounds until chance reaches as far as a block."""
         if not self._is_open[side].any():
-            self._measure(side, np.arange(len(self._is_open[side])))
+            self.measure(side, np.arange(len(self._is_open[side])))
             return
-        self._measure(side, self._spoken_for(side))
+        self.measure(side, self._spoken_for(side))
         order = self._order(side)
         for first in range(0, len(order), _BLOCK):
             block = order[first : first + _BLOCK]
-            self._measure(side, block)
+            self.measure(side, block)
             if not (self._p_in_models(side)[block] <= self._chance.worth_a_weight).any():
                 break
         self._measure_relevant(side)
@@ -112,7 +119,7 @@ class _Search:
             asked = np.flatnonzero(of_use[table.varies] & is_open)
             if not len(asked):
                 return
-            self._measure(side, asked)
+            self.measure(side, asked)
 
     def _order(self, side: int) -> IntArray:
         """Columns not measured, the least bounded first; of equal ones, those with most weight."""
@@ -122,7 +129,8 @@ class _Search:
         order = np.lexsort((-weights, -bounds))
         return order[self._is_open[side][order]]
 
-    def _measure(self, side: int, columns: IntArray) -> None:
+    def measure(self, side: int, columns: IntArray) -> None:
+        """Exact ranges of the weights of some columns."""
         layout, setting = self._setting.best.composition.layouts[side], self._setting
         asked = np.sort(np.concatenate([layout.positions(k) for k in columns] or [columns]))
         found = weight_ranges(

@@ -6,7 +6,7 @@ are walked, from tolerance to tolerance, so that each answer begins where the on
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,38 +15,49 @@ from relbounds.engine import (
     TIGHT,
     Bound,
     Corners,
+    Course,
     Engine,
     FeasibleSet,
+    GrowingSets,
     Model,
     ModelSpace,
     Path,
     Search,
+    Walk,
     WeightRange,
+    tangents,
     unit_goal,
 )
 from relbounds.method.intervals import weight_ranges
 from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study
 
-_MOST_COEFFICIENTS = 200_000  # beyond, walks of all probes together would take much memory
+T = TypeVar("T")
+_AT_A_TIME = 4  # weights whose ends are proved together
 
 
-def along(study: Study) -> Engine:
-    """The engine for sets of growing tolerance, one after another."""
+def along(study: Study, tolerances: Sequence[float]) -> Engine:
+    """The engine for sets of these tolerances."""
     corners = study.corners_without_tolerance
-    if corners is None or corners.rows.size > _MOST_COEFFICIENTS:
+    if corners is None:
         return study.engine
-    return Along(study.engine, corners, study.best.solution.model)
+    sets = [set_at(study, each) for each in sorted({*tolerances})]
+    return Along(study.engine, GrowingSets(corners, sets), study.best.solution.model)
+
+
+def set_at(study: Study, tolerance: float) -> FeasibleSet:
+    """The models that are good with another tolerance."""
+    rule, in_loss = (
+        replace(study.settings.rule, tolerance=tolerance),
+        study.best.choice.in_loss(study.data),
+    )
+    return rule.feasible_set(study.best, in_loss, study.data.groups)[0]
 
 
 @ONE_BLAS_THREAD
 def ranges_at(study: Study, tolerance: float, workers: Workers) -> list[WeightRange]:
     """The range of every weight with another tolerance, both ends exact: walks from known ends."""
-    rule, in_loss = (
-        replace(study.settings.rule, tolerance=tolerance),
-        study.best.choice.in_loss(study.data),
-    )
-    feasible, _ = rule.feasible_set(study.best, in_loss, study.data.groups)
+    feasible = set_at(study, tolerance)
     keys = [(k, sign) for k in range(feasible.space.n_weights) for sign in (-1, 1)]
     begun = [study.walk(*key) for key in keys]
     known = [walk for walk in begun if walk is not None and not walk.is_lost]
@@ -74,9 +85,14 @@ class Along:
     engine is asked for.
     """
 
-    def __init__(self, engine: Engine, corners: Corners, best: Model) -> None:
-        self.engine, self._corners, self._best = engine, corners, best
+    def __init__(self, engine: Engine, growing: GrowingSets, best: Model) -> None:
+        self.engine, self.growing, self._best = engine, growing, best
         self._ends: dict[Hashable, Ends] = {}
+        self._goes_ahead = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Elsewhere nothing is remembered, and no walk goes further than it is asked to."""
+        return {**self.__dict__, "_ends": {}, "_goes_ahead": False}
 
     def block_size(self, feasible: FeasibleSet) -> int:
         return self.engine.block_size(feasible)
@@ -85,28 +101,73 @@ class Along:
         return self.engine.path(space)
 
     def prepare(self, feasible: FeasibleSet, start: Any = None) -> "Search | WalkedSearch":
-        if feasible.space is not self._corners.feasible.space:
-            return self.engine.prepare(feasible, start)
-        return WalkedSearch(self, self._corners.within(feasible))
+        for place, each in enumerate(self.growing.sets):
+            if feasible.space is each.space and feasible.budget == each.budget:
+                return WalkedSearch(self, place)
+        return self.engine.prepare(feasible, start)
 
-    def ends_of(self, weight: int) -> "Ends":
-        """Those of a weight, where they are now."""
-        if weight not in self._ends:
-            self._ends[weight] = Ends(self._corners, weight, self._best)
-        return self._ends[weight]
+    def of_weights(self, weights: Sequence[int], place: int) -> list[WeightRange | None]:
+        """The range of each weight in one of the sets; None where it could not be proved."""
+        corners, found = self.growing.corners, list[WeightRange | None]()
+        for some in _in_parts(weights, _AT_A_TIME):
+            new = [each for each in some if each not in self._ends]
+            for weight, ends in zip(new, _begun(corners, new, self._best), strict=True):
+                self._ends[weight] = ends
+            found += self._found([self._ends[each] for each in some], place, self._goes_ahead)
+        return found
 
-    def ends_of_columns(
+    def of_columns(
+        self, columns: Sequence[FloatArray], price: float, asked: Sequence[int], place: int
+    ) -> list[list[WeightRange | None]]:
+        """The same of weights of columns that join the sets, each (n, e) for itself.
+
+        In company they are asked about in few of the sets, and walks go no further than that.
+        """
+        goes_ahead = self._goes_ahead and len(asked) == columns[0].shape[1]
+        found = list[WeightRange | None]()
+        for some in _in_parts(columns, _AT_A_TIME):
+            ends = [each for of in some for each in self._ends_of_columns(of, price, asked)]
+            own = [of for of in some for _ in asked]
+            found += self._found(ends, place, goes_ahead, own, price)
+        return [list(each) for each in _in_parts(found, len(asked))]
+
+    def _ends_of_columns(
         self, columns: FloatArray, price: float, asked: Sequence[int]
     ) -> "list[Ends]":
-        """Those of some of the columns that join the set together."""
-        d, more = self._corners.feasible.space.n_weights, columns.shape[1]
+        """Those of some of the columns that join the sets together."""
+        d, more = self.growing.corners.feasible.space.n_weights, columns.shape[1]
         keys = [(columns.tobytes(), price, each) for each in asked]
         new = [key for key in keys if key not in self._ends]
         if new:
-            wider = self._corners.with_columns(columns, price)
+            wider = self.growing.corners.with_columns(columns, price)
             model = Model(np.r_[self._best.weights, np.zeros(more)], self._best.offsets)
-            self._ends |= {key: Ends(wider, d + key[2], model) for key in new}
+            begun = _begun(wider, [d + each for *_, each in new], model)
+            self._ends |= dict(zip(new, begun, strict=True))
         return [self._ends[key] for key in keys]
+
+    def _found(
+        self,
+        ends: "Sequence[Ends]",
+        place: int,
+        goes_ahead: bool,
+        columns: Sequence[FloatArray] = (),
+        price: float = 1.0,
+    ) -> list[WeightRange | None]:
+        """Ranges in one of the sets, and whatever else is on the way."""
+        legs = slice(place, len(self.growing.sets) if goes_ahead else place + 1)
+        is_open = [each.next <= place for each in ends]
+        still = [each for each, asked in zip(ends, is_open, strict=True) if asked]
+        if still:
+            courses = [course for each in still for course in each.go_on(self.growing.limits[legs])]
+            own = [of for of, asked in zip(columns, is_open, strict=False) if asked]
+            bounds = self.growing.bounds(courses, legs, [of for of in own for _ in "lh"], price)
+            scale = self.growing.sets[0].scale
+            for k, each in enumerate(still):
+                pair = slice(2 * k, 2 * k + 2)
+                each.note(courses[pair], bounds[pair], legs, scale)
+                if legs.stop == len(self.growing.sets):
+                    each.walks = ()
+        return [each.found.get(place) for each in ends]
 
 
 class WalkedSearch:
@@ -114,12 +175,12 @@ class WalkedSearch:
 
     start = None
 
-    def __init__(self, along: Along, corners: Corners) -> None:
-        self.feasible, self._along, self._corners = corners.feasible, along, corners
+    def __init__(self, along: Along, place: int) -> None:
+        self.feasible, self._along, self._place = along.growing.sets[place], along, place
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, as far as relevance needs it."""
-        found = self._proved([self._along.ends_of(weight) for weight in weights])
+        found = self._along.of_weights(weights, self._place)
         missing = [k for k, each in zip(weights, found, strict=True) if each is None]
         solved = iter(self._engine_search.ranges(missing) if missing else ())
         return [each or next(solved) for each in found]
@@ -134,64 +195,73 @@ class WalkedSearch:
     ) -> list[list[WeightRange]]:
         """The same for weights of columns that join the set, each (n, e) for itself."""
         asked = range(columns[0].shape[1]) if asked is None else asked
-        more = len(asked)
-        ends = [each for of in columns for each in self._along.ends_of_columns(of, price, asked)]
-        found = self._proved(ends, [of for of in columns for _ in range(2 * more)], price)
-        of_columns = [found[first : first + more] for first in range(0, len(found), more)]
+        of_columns = self._along.of_columns(columns, price, asked, self._place)
+        missing = [of for of, found in zip(columns, of_columns, strict=True) if not all(found)]
+        solved = iter(self._engine_search.appended(missing, price, asked) if missing else ())
         return [
-            [each for each in of if each] if all(of) else self._by_engine(column, price, asked)
-            for column, of in zip(columns, of_columns, strict=True)
+            [each for each in found if each] if all(found) else next(solved) for found in of_columns
         ]
-
-    def _by_engine(
-        self, column: FloatArray, price: float, asked: Sequence[int]
-    ) -> list[WeightRange]:
-        return self._engine_search.appended([column], price, asked)[0]
 
     @property
     def _engine_search(self) -> Search:
         return self._along.engine.prepare(self.feasible)
 
-    def _proved(
-        self, ends: "Sequence[Ends]", columns: Sequence[FloatArray] = (), price: float = 1.0
-    ) -> list[WeightRange | None]:
-        for each in ends:
-            each.go_on(self._corners.limits)
-        walks = [walk for each in ends for walk in each.walks]
-        bounds = self._corners.bounds(walks, columns, price)
-        pairs = zip(bounds[::2], bounds[1::2], strict=True)
-        scale = self.feasible.scale
-        return [each.proved(pair, scale) for each, pair in zip(ends, pairs, strict=True)]
-
 
 class Ends:
-    """Walks to both ends of a weight's range, and how far they have reached.
+    """Walks to both ends of a weight's range through sets that grow, and what they have found.
 
-    Sets grow, so that what was reached once stays. An end on the other side of zero than the one
-    further away does not change relevance, and goes no further than to show that.
+    What was reached once stays. An end on the other side of zero than the one further away does
+    not change relevance, and goes no further than to show that.
     """
 
-    def __init__(self, corners: Corners, weight: int, best: Model) -> None:
-        goals = [unit_goal(corners.feasible.space, weight, sign) for sign in (-1, 1)]
-        self.walks = [corners.walk(goal, best) for goal in goals]
-        self._known = [Bound(float(goal @ best.weights), np.inf, 0.0) for goal in goals]
+    def __init__(self, walks: Sequence[Walk], best: Model) -> None:
+        self.walks, self.next = walks, 0
+        self.found: dict[int, WeightRange | None] = {}
+        reached = [float(walk.goal[: len(best.weights)] @ best.weights) for walk in walks]
+        self._known = [Bound(each, np.inf, 0.0) for each in reached]
 
-    def go_on(self, limits: FloatArray) -> None:
-        """To the ends of a wider set."""
-        further = int(np.argmax([each.inner for each in self._known]))
-        first, second = self.walks[further], self.walks[1 - further]
-        first.turn_to(limits).go_on()
-        is_beyond_zero = self._known[1 - further].inner >= 0
-        most = first.reached if first.is_at_end and is_beyond_zero else -np.inf
-        second.turn_to(limits).go_on(most)
+    def go_on(self, limits: FloatArray) -> list[Course]:
+        """To both ends within each of some limits; what is likely to reach further goes first."""
+        further = int(np.argmax(tangents(self.walks, limits[len(limits) // 2])))
+        inner = [each.inner for each in self._known]
+        first = self.walks[further].along(limits, inner[further])
+        nearer = 1 - further
+        second = self.walks[nearer].along(limits, inner[nearer], first.reached)
+        return [second, first] if further else [first, second]
 
-    def proved(self, bounds: Sequence[Bound], scale: float) -> WeightRange | None:
-        """The range, if what was found proves its ends as far as relevance needs them."""
-        for end, (walk, bound) in enumerate(zip(self.walks, bounds, strict=True)):
-            if walk.is_at_end and bound.is_tight(scale):
+    def note(
+        self,
+        courses: Sequence[Course],
+        bounds: Sequence[Sequence[Bound]],
+        legs: slice,
+        scale: float,
+    ) -> None:
+        """The range in each set, if what was met proves its ends as far as relevance needs them."""
+        fall_short = zip(*(each.falls_short.tolist() for each in courses), strict=True)
+        for leg, pair in enumerate(zip(zip(*bounds, strict=True), fall_short, strict=True)):
+            self.found[legs.start + leg] = self._proved(*pair, scale)
+        self.next = legs.stop
+
+    def _proved(
+        self, bounds: Sequence[Bound], fall_short: Sequence[bool], scale: float
+    ) -> WeightRange | None:
+        for end, bound in enumerate(bounds):
+            if bound.is_tight(scale):
                 self._known[end] = bound
-            elif walk.falls_short and bound.outer <= bounds[1 - end].inner + TIGHT * scale:
+            elif fall_short[end] and bound.outer <= bounds[1 - end].inner + TIGHT * scale:
                 self._known[end] = replace(self._known[end], outer=bound.outer)
             else:
                 return None
         return WeightRange(*self._known)
+
+
+def _begun(corners: Corners, weights: Sequence[int], best: Model) -> list[Ends]:
+    """Walks to both ends of weights, from the best model on."""
+    space = corners.feasible.space
+    goals = [unit_goal(space, weight, sign) for weight in weights for sign in (-1, 1)]
+    walks = corners.walks(goals, best) if goals else []
+    return [Ends(pair, best) for pair in _in_parts(walks, 2)]
+
+
+def _in_parts(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [items[first : first + size] for first in range(0, len(items), size)]

@@ -21,8 +21,7 @@ INSIDE = 1e-6
 _ENOUGH = 1e-6
 _MOST_PRICES = 200
 _LARGEST_PRICE = 1e6  # of the loss, in units of C; the smallest is as many times smaller
-_FACTOR = 10.0
-_STEPS_OF_WALK = 25  # for each number of a model: to prices that are further away others lead
+_FIRST_FACTOR, _FACTOR = 1.2, 10.0  # mostly the price is near, and models at near ones are alike
 _ROUGHLY = 1e-3  # proves that a loss remains, whose price makes the cost huge
 
 
@@ -72,7 +71,7 @@ def split_shortage(
     below: Solution | None = None
     above: Solution | None = None
     limits = _Limits(norm, loss, loss_grows)
-    found, price = Shortage(np.inf, -1.0, None), C
+    found, price, factor = Shortage(np.inf, -1.0, None), C, _FIRST_FACTOR
     for _ in range(_MOST_PRICES):
         best = best_models(path, np.array([price]), _ENOUGH)[0]
         found = replace(found, proved=max(found.proved, limits.proved(best, price)))
@@ -83,9 +82,9 @@ def split_shortage(
         mixed = _between(below, above, limits)
         if mixed.tolerance < found.tolerance:
             found = replace(mixed, proved=found.proved)
-        price = _next_price(below, above, price)
-        is_enough = 1 + found.proved >= (1 - _ENOUGH) * (1 + found.tolerance)
-        if is_enough or not 1 / _LARGEST_PRICE <= price / C <= _LARGEST_PRICE:
+        last, price = price, _next_price(below, above, price, factor)
+        price, factor = _within_prices(price, C), min(factor**2, _FACTOR)
+        if price == last or 1 + found.proved >= (1 - _ENOUGH) * (1 + found.tolerance):
             break
     return found
 
@@ -119,10 +118,16 @@ class _Limits:
         return model.loss / self.loss - 1 if self.loss_grows else np.inf
 
 
-def _next_price(below: Solution | None, above: Solution | None, price: float) -> float:
+def _within_prices(price: float, C: float) -> float:
+    return min(max(price, C / _LARGEST_PRICE), C * _LARGEST_PRICE)
+
+
+def _next_price(
+    below: Solution | None, above: Solution | None, price: float, factor: float
+) -> float:
     """Where both sides cost the same; as long as one is missing, in its direction."""
     if below is None or above is None:
-        return price * _FACTOR if above is None else price / _FACTOR
+        return price * factor if above is None else price / factor
     saved = below.loss - above.loss
     return (above.norm - below.norm) / (2 * saved) if saved > 0 else np.inf
 
@@ -193,7 +198,7 @@ def _walked(study: Study, restriction: Restriction) -> float | None:
         return None
     growing, walk = begun
     cut = growing.cut(restriction)
-    ended = cut.led_on(walk).go_on(steps=_STEPS_OF_WALK)
+    ended = cut.led_on(walk).go_on()
     if not ended.is_at_end:
         return None
     tolerance, proved = cut.least_tolerance(ended)

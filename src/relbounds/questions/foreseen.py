@@ -49,8 +49,9 @@ def tolerances_along(study: Study) -> tuple[float, ...]:
 
 def studies_along(study: Study, workers: Workers) -> Iterator[Study]:
     """The same study at each of them, each from the one before."""
-    engine, used, before = along(study), study.result.tolerances, None
-    for each in tolerances_along(study):
+    asked, used, before = tolerances_along(study), study.result.tolerances, None
+    engine = along(study, asked)
+    for each in asked:
         if used is not None and each == used.norm:
             before = study
         else:

@@ -7,13 +7,11 @@ import numpy as np
 
 from relbounds import checks
 from relbounds.arrays import FloatArray
-from relbounds.engine import Engine
-from relbounds.method.means import Means, Stopwatch
-from relbounds.method.measuring import decide, measure
 from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import Study, learned_set
 from relbounds.method.training_data import Feature
 from relbounds.questions.along import along
+from relbounds.questions.at_tolerance import found_at
 from relbounds.questions.feasibility import absence, over_baseline
 from relbounds.results.answers import RelevancePath
 from relbounds.results.findings import Findings
@@ -32,12 +30,15 @@ def tolerance_path(
     assert used is not None, "something was learned"
     asked = [*_others(tolerances, used.norm), used.norm]
     asked.sort()
-    engine = along(study)
+    engine = along(study, [each for each in asked if each != used.norm])
     found = [
-        study.result.sides if each == used.norm else _at(study, each, engine, workers)
+        study.result.sides if each == used.norm else found_at(study, each, engine, workers)
         for each in asked
     ]
-    prices = np.array(workers.map(_price, (study,), study.features, "prices"))
+    is_bounded = np.concatenate([side.is_bounded for side in study.result.sides])
+    priced = [each for each, skip in zip(study.features, is_bounded, strict=True) if not skip]
+    prices = np.full(len(is_bounded), np.nan)
+    prices[~is_bounded] = workers.map(_price, (study,), priced, "prices")
     n_regular = len(study.result.feature_names)
     regular, *others = (
         _path(asked, used.norm, side, of_side)
@@ -64,6 +65,7 @@ def _path(
         np.array([each.thresholds.maxrel for each in found if each.thresholds]),
         np.array([each.relevance for each in found]),
         prices,
+        bounded=found[0].bounded,
     )
 
 
@@ -73,13 +75,3 @@ def _others(tolerances: Sequence[float] | None, used: float) -> list[float]:
     for each in asked:
         checks.at_least("A tolerance", each, 0, "")
     return [float(each) for each in {*asked} if abs(each - used) > _SAME]
-
-
-def _at(study: Study, tolerance: float, engine: Engine, workers: Workers) -> tuple[Findings, ...]:
-    """What would have been found with another tolerance."""
-    rule = replace(study.settings.rule, tolerance=tolerance)
-    means = Means(engine, np.random.RandomState(study.seed), workers)
-    settings = replace(study.settings, rule=rule)
-    evidence = [side.decision.evidence for side in study.result.sides]
-    measured = measure(settings, study.data, study.best, evidence, means=means, watch=Stopwatch())
-    return decide(settings.chance, study.data, study.best, measured, evidence)

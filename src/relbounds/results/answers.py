@@ -308,9 +308,13 @@ class RelevancePath(Shown):
     strong_until : (d,) array
         The tolerance from which on a good model does without a feature, exactly. Zero if the best
         model does, infinite if none is enough. That is its price, unless the fit had a
-        ``loss_tolerance``: a price lets the loss grow with the norm.
+        ``loss_tolerance``: a price lets the loss grow with the norm. NaN where it is not known:
+        see ``bounded``.
     privileged : RelevancePath or None
         The same for privileged features, if there are any.
+    bounded : (d,) bool array or None
+        Features of wide tables whose ends were not computed, at no tolerance: no good model passes
+        those given, and that is all that is known. None if all are exact.
     """
 
     feature_names: tuple[str, ...]
@@ -321,6 +325,14 @@ class RelevancePath(Shown):
     relevance: IntArray
     strong_until: FloatArray
     privileged: "RelevancePath | None" = None
+    bounded: BoolArray | None = None
+
+    @property
+    def drawn_intervals(self) -> FloatArray:
+        """For pictures: nothing is drawn of a feature whose weight is only bounded."""
+        if self.bounded is None:
+            return self.intervals
+        return np.where(self.bounded[:, None], 0.0, self.intervals)
 
     def to_frame(self) -> pd.DataFrame:
         """The class of each feature at each tolerance, and how long it is needed."""

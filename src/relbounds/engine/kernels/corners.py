@@ -91,3 +91,25 @@ def corner(t: Corner, x: FloatArray) -> None:
 def multipliers(t: Corner, goal: FloatArray, of_pieces: FloatArray, of_costs: FloatArray) -> None:
     """What a unit of each piece, and of each limit, is worth."""
     native.multipliers(*t, goal, of_pieces, of_costs)
+
+
+def follow(
+    t: Corner,
+    goal: FloatArray,
+    most_steps: int,
+    reached: float,
+    limits: FloatArray,
+    below: FloatArray,
+    points: FloatArray,
+    worths: FloatArray,
+    proofs: IntArray,
+    outcomes: IntArray,
+) -> None:
+    """The same within each of some limits that grow, (t, j), and what is met there.
+
+    ``reached``: what a point within the first limits gains; once that is zero, a corner is looked
+    for only until it is known to gain no more than ``below`` within its limits. ``points``, (t, q);
+    ``worths``, (t, d + m): of each piece, where they are not those of limits before; ``proofs``:
+    whose worths prove how far none reaches; ``outcomes``.
+    """
+    native.follow(*t, goal, most_steps, reached, limits, below, points, worths, proofs, outcomes)

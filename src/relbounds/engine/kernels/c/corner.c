@@ -14,7 +14,8 @@ int corner_of(const Array *arrays, Corner *t) {
         .limits = arrays[4].data, .place = arrays[5].data, .side = arrays[6].data,
         .inverse = arrays[7].data, .height = arrays[8].data, .at = arrays[9].data,
     };
-    size_t q = t->q, pieces = t->pieces, in_bytes = (4 * q + 2 * pieces) * sizeof(double);
+    size_t q = t->q, pieces = t->pieces, of_places = (10 + 2 * t->costs) * q;
+    size_t in_bytes = (of_places + 2 * pieces) * sizeof(double);
     char *room = malloc(in_bytes + pieces * sizeof(int64_t) + 1);
     if (!room)
         return 0;
@@ -24,7 +25,11 @@ int corner_of(const Array *arrays, Corner *t) {
     t->prices = numbers + q;
     t->column = numbers + 2 * q;
     t->scratch = numbers + 3 * q;
-    t->values = numbers + 4 * q;
+    t->far = numbers + 4 * q;
+    t->size = numbers + 6 * q;
+    t->open = numbers + 8 * q;
+    t->sides = numbers + 10 * q;
+    t->values = numbers + of_places;
     t->changes = t->values + pieces;
     t->watched = (int64_t *)(room + in_bytes);
     return 1;
@@ -41,11 +46,11 @@ WIDE double entry_of(const Corner *t, ptrdiff_t piece, ptrdiff_t place) {
 /* The same of all places. */
 WIDE void fill_column_of_piece(const Corner *t, ptrdiff_t piece) {
     ptrdiff_t q = t->q;
-    const double *row = t->rows + (piece - t->weights) * q;
-    for (ptrdiff_t p = 0; p < q; p++) {
-        const double *line = t->inverse + p * q;
-        t->column[p] = piece < t->weights ? line[piece] : product_of(line, row, q);
-    }
+    if (piece >= t->weights)
+        fill_products(t->rows + (piece - t->weights) * q, t->inverse, q, q, t->column);
+    else
+        for (ptrdiff_t p = 0; p < q; p++)
+            t->column[p] = t->inverse[p * q + piece];
 }
 
 /* The same of a cost on all sides; notes its height. */
@@ -162,8 +167,7 @@ void price_places(const Corner *t, const double *goal) {
 /* Of all pieces along a way. */
 WIDE void fill_changes(const Corner *t, const double *way, double *changes) {
     memcpy(changes, way, t->weights * sizeof(double));
-    for (ptrdiff_t i = t->weights; i < t->pieces; i++)
-        changes[i] = product_of(t->rows + (i - t->weights) * t->q, way, t->q);
+    fill_products(way, t->rows, t->pieces - t->weights, t->q, changes + t->weights);
 }
 
 /* Of all pieces where we are. */
@@ -209,20 +213,24 @@ int corner(const Array *arrays) {
     return 0;
 }
 
+/* What a unit of each piece, and of each limit, is worth. */
+void fill_worths(const Corner *t, const double *goal, double *of_pieces, double *of_costs) {
+    price_places(t, goal);
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        of_costs[j] = t->at[j] >= 0 ? t->prices[t->at[j]] : 0.0;
+    for (ptrdiff_t i = 0; i < t->pieces; i++)
+        of_pieces[i] = t->side[i] ? worth(t, i, t->side[i]) : 0.0;
+    for (ptrdiff_t p = 0; p < t->q; p++)
+        if (t->place[p] >= 0)
+            of_pieces[t->place[p]] = t->prices[p];
+}
+
 /* a corner, goal; what a unit of each piece, and of each limit, is worth */
 int multipliers(const Array *arrays) {
-    double *of_pieces = arrays[FIELDS + 1].data, *of_costs = arrays[FIELDS + 2].data;
     Corner t;
     if (!corner_of(arrays, &t))
         return -1;
-    price_places(&t, arrays[FIELDS].data);
-    for (ptrdiff_t j = 0; j < t.costs; j++)
-        of_costs[j] = t.at[j] >= 0 ? t.prices[t.at[j]] : 0.0;
-    for (ptrdiff_t i = 0; i < t.pieces; i++)
-        of_pieces[i] = t.side[i] ? worth(&t, i, t.side[i]) : 0.0;
-    for (ptrdiff_t p = 0; p < t.q; p++)
-        if (t.place[p] >= 0)
-            of_pieces[t.place[p]] = t.prices[p];
+    fill_worths(&t, arrays[FIELDS].data, arrays[FIELDS + 1].data, arrays[FIELDS + 2].data);
     free(t.room);
     return 0;
 }

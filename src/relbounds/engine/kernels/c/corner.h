@@ -21,6 +21,9 @@ typedef struct {
     int64_t *at;
     /* of q numbers */
     double *x, *prices, *column, *scratch;
+    /* of both sides of q places: how far they are and how fast reached, whether there are such */
+    double *far, *size, *open;
+    double *sides; /* and what they cost */
     /* of all pieces */
     double *values, *changes;
     int64_t *watched;
@@ -53,6 +56,7 @@ HIDDEN void price_places(const Corner *t, const double *goal);
 HIDDEN void fill_changes(const Corner *t, const double *way, double *changes);
 HIDDEN void fill_values(const Corner *t);
 HIDDEN double excess(const Corner *t, ptrdiff_t cost, const double *x, const double *values);
+HIDDEN void fill_worths(const Corner *t, const double *goal, double *of_pieces, double *of_costs);
 HIDDEN double worth(const Corner *t, ptrdiff_t piece, int64_t side);
 
 #endif

@@ -4,28 +4,15 @@
    corner within other limits, or of a set that was cut, is a few steps away from one that is
    known. */
 
-#include "corner.h"
+#include "exits.h"
 #include "lines.h"
 #include "watch.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { FOUND, EMPTY, LOST, FALLS_SHORT }; /* as in ``corners`` */
-enum { NONE = -1, ITS_OTHER_SIDE = -2 }; /* instead of a place */
-enum { STEPS_TILL_ALL = 40 };
-static const double TIE = 1e-12;
+enum { MOST_COSTS = 2 }; /* of a set that nothing was cut from */
 static const double OFF_PRICE = 1e-8; /* by which a price may be beyond its limits */
-
-/* What leaves: the place, the side that it goes to, how far that is and how fast it gets there. */
-typedef struct {
-    ptrdiff_t place;
-    int64_t side;
-    double far, size;
-} Exit;
-
-/* What is wrong: a piece on the wrong side or a cost above its limit, -1 of the other. */
-typedef struct {
-    ptrdiff_t piece, cost;
-} Wrong;
 
 static int is_right(Wrong wrong) { return wrong.piece < 0 && wrong.cost < 0; }
 
@@ -152,63 +139,6 @@ static Wrong next_wrong(const Corner *t, Watch *watch) {
     return wrong;
 }
 
-/* How far the price of a piece may move until it is that of its other side. */
-static double way_to_other_side(const Corner *t, ptrdiff_t piece, double sign) {
-    double width = 0.0, narrows = 1.0;
-    for (ptrdiff_t j = 0; j < t->costs; j++)
-        if (t->at[j] >= 0) {
-            double apart = slope_of(t, piece, j, 1) - slope_of(t, piece, j, -1);
-            width += t->prices[t->at[j]] * apart;
-            narrows -= sign * t->column[t->at[j]] * apart;
-        }
-    return narrows > SMALLEST_PIVOT ? most(width, 0.0) / narrows : INFINITY;
-}
-
-/* How far the price at a place is from that of a side, and how fast it gets there. */
-static Exit way_to_side(const Corner *t, ptrdiff_t p, int side, double sign, ptrdiff_t entering) {
-    double room = -t->prices[p], change = -sign * t->column[p];
-    for (ptrdiff_t j = 0; j < t->costs; j++) {
-        double slope = slope_of(t, t->place[p], j, side);
-        if (t->at[j] >= 0) {
-            room += slope * t->prices[t->at[j]];
-            change += slope * sign * t->column[t->at[j]];
-        } else if (j == entering) {
-            change += slope;
-        }
-    }
-    return (Exit){.place = p, .side = side, .far = most(side * room, 0.0), .size = -side * change};
-}
-
-/* Of two exits the one that is reached before; of equals the one that is reached faster. */
-static Exit first_of(Exit one, Exit other) {
-    if (!(other.size > SMALLEST_PIVOT))
-        return one;
-    other.far /= other.size;
-    int is_tie = one.place != NONE && other.far < one.far + TIE && other.size > one.size;
-    return other.far < one.far - TIE || is_tie ? other : one;
-}
-
-/* The first place whose price reaches a limit, if the piece that enters does not reach that of its
-   other side before. */
-static Exit first_exit(const Corner *t, Wrong wrong, double sign) {
-    Exit first = {.place = NONE, .far = INFINITY};
-    if (wrong.piece >= 0 && !is_hard(t, wrong.piece))
-        first.far = way_to_other_side(t, wrong.piece, sign);
-    if (first.far < INFINITY)
-        first.place = ITS_OTHER_SIDE;
-    for (ptrdiff_t p = 0; p < t->q; p++) {
-        if (t->place[p] < 0) {
-            Exit cost = {p, 0, most(t->prices[p], 0.0), -sign * t->column[p]};
-            first = first_of(first, cost);
-            continue;
-        }
-        if (!is_hard(t, t->place[p]))
-            first = first_of(first, way_to_side(t, p, -1, sign, wrong.cost));
-        first = first_of(first, way_to_side(t, p, 1, sign, wrong.cost));
-    }
-    return first;
-}
-
 /* A piece that is on the wrong side takes a place, and x moves. */
 WIDE static int exchange(const Corner *t, Exit leaving, ptrdiff_t piece) {
     ptrdiff_t q = t->q, place = leaving.place;
@@ -234,7 +164,7 @@ static int exchange_for_cost(const Corner *t, Exit leaving, ptrdiff_t cost) {
 }
 
 /* What is wrong takes the first place that can be left; FOUND: it has. */
-static int mend(const Corner *t, Wrong wrong) {
+static int mend(const Corner *t, const Watch *watch, Wrong wrong) {
     int is_below = wrong.piece >= 0 && t->values[wrong.piece] < 0;
     if (wrong.piece >= 0)
         fill_column_of_piece(t, wrong.piece);
@@ -244,6 +174,7 @@ static int mend(const Corner *t, Wrong wrong) {
     if (leaving.place == NONE)
         return EMPTY;
     int is_done;
+    ptrdiff_t left = leaving.place >= 0 ? t->place[leaving.place] : NONE;
     if (leaving.place >= 0 && wrong.piece >= 0) {
         is_done = exchange(t, leaving, wrong.piece);
     } else {
@@ -251,12 +182,19 @@ static int mend(const Corner *t, Wrong wrong) {
                                    : exchange_for_cost(t, leaving, wrong.cost);
         locate(t, t->x);
     }
+    if (leaving.place >= 0)
+        note_place(t, leaving.place);
+    note_side(t, watch, left);
+    note_side(t, watch, wrong.piece);
     return is_done ? FOUND : LOST;
 }
 
+/* To the best corner; counts its steps. */
 static int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
                    double below) {
     locate(t, t->x);
+    for (ptrdiff_t p = 0; p < t->q; p++)
+        note_place(t, p);
     for (ptrdiff_t step = 0; step < most_steps; step++) {
         price_places(t, goal);
         if (below > -INFINITY && product_of(goal, t->x, t->q) <= below)
@@ -264,7 +202,8 @@ static int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t 
         Wrong wrong = next_wrong(t, watch);
         if (is_right(wrong))
             return FOUND;
-        int outcome = mend(t, wrong);
+        watch->all_steps++;
+        int outcome = mend(t, watch, wrong);
         if (outcome != FOUND)
             return outcome;
     }
@@ -277,13 +216,80 @@ int descend(const Array *arrays) {
     Corner t;
     if (!corner_of(arrays, &t))
         return -1;
-    Watch watch = {.steps = STEPS_TILL_ALL};
+    Watch watch;
     int outcome = begin_watch(&t, &watch)
                       ? go_down(&t, &watch, arrays[FIELDS].data,
                                 *(int64_t *)arrays[FIELDS + 1].data,
                                 *(double *)arrays[FIELDS + 2].data)
                       : -1;
-    free(watch.blocks);
+    free(watch.room);
     free(t.room);
     return outcome;
+}
+
+/* What is met within each of several limits. */
+typedef struct {
+    ptrdiff_t count;
+    const double *limits, *below;
+    double *points, *worths;
+    int64_t *proofs, *outcomes;
+} Course;
+
+static void turn_to(const Corner *t, const double *limits, double *own) {
+    for (ptrdiff_t j = 0; j < t->costs; j++) {
+        t->height[j] += limits[j] - own[j];
+        own[j] = limits[j];
+    }
+}
+
+/* From limits to limits, as far as walks are not lost. Where no step is taken, what was worth
+   something before still proves how far none reaches. */
+static void go_along(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
+                     double *limits, double reached, const Course *course) {
+    int outcome = FOUND;
+    double of_costs[MOST_COSTS];
+    for (ptrdiff_t leg = 0; leg < course->count; leg++) {
+        ptrdiff_t before = watch->all_steps;
+        if (outcome != LOST) {
+            turn_to(t, course->limits + leg * t->costs, limits);
+            double below = reached >= 0 ? course->below[leg] : -INFINITY;
+            outcome = go_down(t, watch, goal, most_steps, below);
+            outcome = outcome == EMPTY ? LOST : outcome;
+        }
+        course->outcomes[leg] = outcome;
+        course->proofs[leg] = leg;
+        if (outcome == LOST)
+            continue;
+        memcpy(course->points + leg * t->q, t->x, t->q * sizeof(double));
+        if (outcome == FOUND)
+            reached = most(product_of(goal, t->x, t->q), reached);
+        if (leg && watch->all_steps == before)
+            course->proofs[leg] = course->proofs[leg - 1];
+        else
+            fill_worths(t, goal, course->worths + leg * t->pieces, of_costs);
+    }
+}
+
+/* a corner with the right prices, goal, most steps, what is reached; limits that grow, and for each
+   the gain at which it is known to fall short, which counts once zero is reached; points, worths of
+   all pieces, whose worths prove it, outcomes. */
+int follow(const Array *arrays) {
+    const Array *more = arrays + FIELDS;
+    Course course = {
+        .count = more[3].shape[0], .limits = more[3].data, .below = more[4].data,
+        .points = more[5].data, .worths = more[6].data, .proofs = more[7].data,
+        .outcomes = more[8].data,
+    };
+    Corner t;
+    Watch watch;
+    if (!corner_of(arrays, &t))
+        return -1;
+    int is_ready = t.costs <= MOST_COSTS && begin_watch(&t, &watch);
+    if (is_ready) {
+        go_along(&t, &watch, more[0].data, *(int64_t *)more[1].data, arrays[4].data,
+                 *(double *)more[2].data, &course);
+        free(watch.room);
+    }
+    free(t.room);
+    return is_ready ? 0 : -1;
 }

@@ -62,6 +62,7 @@ HIDDEN int find(const Array *arrays);
 /* corners.c */
 HIDDEN int ascend(const Array *arrays);
 HIDDEN int descend(const Array *arrays);
+HIDDEN int follow(const Array *arrays);
 
 /* reach.c */
 HIDDEN int reach(const Array *arrays);

@@ -38,7 +38,20 @@ INLINE void four_products(const double *one, const double *const others[4], ptrd
             products[line] += one[i] * others[line][i];
 }
 
-/* The same in single precision. */
+/* Of one line with many others that lie together. */
+INLINE void fill_products(const double *one, const double *others, ptrdiff_t count, ptrdiff_t n,
+                          double *products) {
+    ptrdiff_t whole = count - count % 4;
+    for (ptrdiff_t k = 0; k < whole; k += 4) {
+        const double *line = others + k * n;
+        const double *const four[4] = {line, line + n, line + 2 * n, line + 3 * n};
+        four_products(one, four, n, products + k);
+    }
+    for (ptrdiff_t k = whole; k < count; k++)
+        products[k] = product_of(one, others + k * n, n);
+}
+
+/* Of four in single precision. */
 INLINE void four_rough_products(const float *one, const float *const others[4], ptrdiff_t n,
                                 double *products) {
     RoughLanes first = {0}, second = {0}, third = {0}, fourth = {0};

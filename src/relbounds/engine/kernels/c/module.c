@@ -134,6 +134,7 @@ EXPOSE(multipliers, ask, CORNER "rdd")
 EXPOSE(find, ask, CORNER "rdi")
 EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
+EXPOSE(follow, ask, "rrrrdiiddi" "rnxrrddii")
 
 #if defined(HAS_LANES) /* or else NumPy's products are faster */
 #define PROGRAM "rrrrrrrrrrrrxdddd"
@@ -151,7 +152,7 @@ static PyMethodDef methods[] = {
     LISTED(divide), LISTED(wish),   LISTED(row_duals),   LISTED(foresee), LISTED(correct),
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
-    LISTED(pull),   LISTED(logit),
+    LISTED(follow), LISTED(pull),   LISTED(logit),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif

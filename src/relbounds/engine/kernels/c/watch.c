@@ -1,30 +1,38 @@
 /* Which rows are looked at between two looks at all of them? Those on the wrong side or near to it.
 
    They are copied in blocks, number by number of all rows of a block: so the values of a block are
-   sums side by side, and nothing is read but what is used. */
+   sums side by side, and nothing is read but what is used. In single precision: of a step only the
+   change of values is computed, which is small, and the row that is to be mended is looked at
+   again, precisely. */
 
 #include "watch.h"
+#include "lines.h"
 #include <stdlib.h>
+#include <string.h>
 
-#if defined(__GNUC__)
-typedef double Lane __attribute__((vector_size(32), aligned(8)));
-#else
-typedef double Lane;
-#endif
-enum { LANES = 4 * sizeof(Lane) / sizeof(double) }; /* rows of a block */
-enum { WATCHED = 2 }; /* rows that are watched, times the places */
+enum { PARTS = 4, BLOCK = PARTS * ROUGH_LANES }; /* rows of a block */
+enum { WATCHED = 3 }; /* rows that are watched, times the places */
 enum { MOST_WINDOWS = 30 };
 static const double FIRST_WINDOW = 0.1, WIDER = 1.6;
 
-static ptrdiff_t numbers_of_block(const Corner *t) { return LANES * (t->q + 1); }
+static size_t blocks_of(size_t rows) { return (rows + BLOCK - 1) / BLOCK; }
 
 /* Room for the copies of all rows, of which mostly few are used; 0: there is no memory. */
 int begin_watch(const Corner *t, Watch *watch) {
-    size_t blocks = (t->pieces - t->weights) / LANES + 1;
-    watch->count = 0;
-    watch->window = FIRST_WINDOW;
-    watch->blocks = malloc(blocks * numbers_of_block(t) * sizeof(double));
-    return watch->blocks != NULL;
+    size_t blocks = blocks_of(t->pieces - t->weights), q = t->q, pieces = t->pieces;
+    size_t numbers = 2 * blocks * BLOCK + q, rough = (blocks * BLOCK + 1) * q;
+    *watch = (Watch){.window = FIRST_WINDOW, .steps = STEPS_TILL_ALL}; /* all are looked at first */
+    watch->room = malloc(numbers * sizeof(double) + pieces * sizeof(int64_t) + rough * sizeof(float));
+    if (!watch->room)
+        return 0;
+    watch->values = watch->room;
+    watch->sides = watch->values + blocks * BLOCK;
+    watch->seen = watch->sides + blocks * BLOCK;
+    watch->places = (int64_t *)(watch->seen + q);
+    watch->way = (float *)(watch->places + pieces);
+    watch->blocks = watch->way + q;
+    memset(watch->places, -1, pieces * sizeof(int64_t));
+    return 1;
 }
 
 /* How many rows that are at no place are less far on their side. */
@@ -51,12 +59,29 @@ static double fitting_window(const Corner *t, double window) {
     return window;
 }
 
-/* A row, and behind it its margin, among the others of its block. */
-static void copy_row(const Corner *t, ptrdiff_t piece, double *lane) {
+static float *lane_of(const Corner *t, const Watch *watch, ptrdiff_t k) {
+    return watch->blocks + k / BLOCK * BLOCK * t->q + k % BLOCK;
+}
+
+static void copy_row(const Corner *t, const Watch *watch, ptrdiff_t k) {
+    ptrdiff_t piece = t->watched[k];
     const double *row = t->rows + (piece - t->weights) * t->q;
+    float *lane = lane_of(t, watch, k);
     for (ptrdiff_t c = 0; c < t->q; c++)
-        lane[c * LANES] = row[c];
-    lane[t->q * LANES] = t->margin[piece];
+        lane[c * BLOCK] = (float)row[c];
+    watch->values[k] = t->values[piece];
+    watch->sides[k] = (double)t->side[piece];
+    watch->places[piece] = k;
+}
+
+/* The rest of the last block: rows without a side. */
+static void fill_last_block(const Corner *t, const Watch *watch) {
+    for (ptrdiff_t k = watch->count; k % BLOCK; k++) {
+        float *lane = lane_of(t, watch, k);
+        for (ptrdiff_t c = 0; c < t->q; c++)
+            lane[c * BLOCK] = 0.0f;
+        watch->values[k] = watch->sides[k] = 0.0;
+    }
 }
 
 /* Take down the rows of a window, and those at places: until the next look no others enter.
@@ -65,44 +90,104 @@ void watch_rows(const Corner *t, Watch *watch) {
     for (ptrdiff_t i = t->weights; i < t->pieces; i++)
         t->changes[i] = t->side[i] ? t->side[i] * t->values[i] : INFINITY;
     watch->window = fitting_window(t, watch->window);
+    for (ptrdiff_t k = 0; k < watch->count; k++)
+        watch->places[t->watched[k]] = -1;
     watch->count = watch->steps = 0;
     for (ptrdiff_t i = t->weights; i < t->pieces; i++) { /* without a branch: any may be near */
         t->watched[watch->count] = i;
         watch->count += (t->changes[i] < watch->window) | !t->side[i];
     }
     for (ptrdiff_t k = 0; k < watch->count; k++)
-        copy_row(t, t->watched[k], watch->blocks + k / LANES * numbers_of_block(t) + k % LANES);
+        copy_row(t, watch, k);
+    fill_last_block(t, watch);
+    memcpy(watch->seen, t->x, t->q * sizeof(double));
 }
 
-/* The values of the rows of a block; in four sums: one alone would wait for itself. */
-static inline void fill_values_of_block(const Corner *t, const double *block, double *values) {
-    const Lane *numbers = (const Lane *)block;
-    Lane sums[4] = {0};
-    for (ptrdiff_t c = 0; c < t->q; c++, numbers += 4)
-        for (int k = 0; k < 4; k++)
-            sums[k] += t->x[c] * numbers[k];
-    for (int k = 0; k < 4; k++)
-        ((Lane *)values)[k] = sums[k] - numbers[k];
+/* A piece has another side than before, or none. */
+void note_side(const Corner *t, const Watch *watch, ptrdiff_t piece) {
+    if (piece >= 0 && watch->places[piece] >= 0)
+        watch->sides[watch->places[piece]] = (double)t->side[piece];
+}
+
+#if defined(HAS_LANES)
+INLINE void add_way(const RoughLanes *numbers, float far, RoughLanes *sums) {
+    for (int part = 0; part < PARTS; part++)
+        sums[part] += far * numbers[part];
+}
+
+/* What the way changes in the values of a block; sums of every other number, since one alone would
+   wait for itself. */
+INLINE void fill_moves(const Corner *t, const float *way, const float *block, float *moves) {
+    const RoughLanes *numbers = (const RoughLanes *)block;
+    RoughLanes even[PARTS] = {{0}}, odd[PARTS] = {{0}};
+    ptrdiff_t whole = t->q - t->q % 2;
+    for (ptrdiff_t c = 0; c < whole; c += 2, numbers += 2 * PARTS) {
+        add_way(numbers, way[c], even);
+        add_way(numbers + PARTS, way[c + 1], odd);
+    }
+    if (whole < t->q)
+        add_way(numbers, way[whole], even);
+    for (int part = 0; part < PARTS; part++)
+        ((RoughLanes *)moves)[part] = even[part] + odd[part];
+}
+#else
+static void fill_moves(const Corner *t, const float *way, const float *block, float *moves) {
+    memset(moves, 0, BLOCK * sizeof(float));
+    for (ptrdiff_t c = 0; c < t->q; c++)
+        for (int k = 0; k < BLOCK; k++)
+            moves[k] += way[c] * block[c * BLOCK + k];
+}
+#endif
+
+/* All values where x is now. */
+WIDE static void follow_values(const Corner *t, const Watch *watch) {
+    float moves[BLOCK];
+    for (ptrdiff_t c = 0; c < t->q; c++) {
+        watch->way[c] = (float)(t->x[c] - watch->seen[c]);
+        watch->seen[c] = t->x[c];
+    }
+    for (ptrdiff_t first = 0; first < watch->count; first += BLOCK) {
+        fill_moves(t, watch->way, watch->blocks + first * t->q, moves);
+        for (int k = 0; k < BLOCK; k++)
+            watch->values[first + k] += (double)moves[k];
+    }
+}
+
+/* The row that is furthest on the wrong side, and further than so much; -1: none. */
+WIDE static ptrdiff_t furthest(const Watch *watch, double far) {
+    double lanes[LANES] = {far, far, far, far};
+    const double *sides = watch->sides, *values = watch->values;
+    for (ptrdiff_t first = 0; first < watch->count; first += LANES)
+        for (int k = 0; k < LANES; k++)
+            lanes[k] = most(-sides[first + k] * values[first + k], lanes[k]);
+    double most_far = most(most(lanes[0], lanes[1]), most(lanes[2], lanes[3]));
+    for (ptrdiff_t k = 0; most_far > far && k < watch->count; k++)
+        if (-sides[k] * values[k] >= most_far)
+            return k;
+    return -1;
+}
+
+WIDE static double precise_value(const Corner *t, ptrdiff_t piece) {
+    const double *row = t->rows + (piece - t->weights) * t->q;
+    return product_of(row, t->x, t->q) - t->margin[piece];
 }
 
 /* The piece that is furthest on the wrong side, of weights and of the rows that are watched; -1:
    none. Notes its value. */
-WIDE ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
-    ptrdiff_t worst = -1;
-    double far = OFF, values[LANES];
+ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
+    ptrdiff_t worst = -1, k;
+    double far = OFF;
     for (ptrdiff_t i = 0; i < t->weights; i++)
         if (-t->side[i] * t->x[i] > far) {
             worst = i;
             far = fabs(t->values[i] = t->x[i]);
         }
-    for (ptrdiff_t k = 0; k < watch->count; k++) {
-        if (k % LANES == 0)
-            fill_values_of_block(t, watch->blocks + k * (t->q + 1), values);
+    follow_values(t, watch);
+    while ((k = furthest(watch, far)) >= 0) {
         ptrdiff_t i = t->watched[k];
-        if (-t->side[i] * values[k % LANES] > far) {
-            worst = i;
-            far = fabs(t->values[i] = values[k % LANES]);
-        }
+        watch->values[k] = t->values[i] = precise_value(t, i);
+        if (-t->side[i] * t->values[i] > far)
+            return i;
     }
     return worst;
 }

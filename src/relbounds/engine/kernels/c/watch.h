@@ -5,15 +5,24 @@
 
 #include "corner.h"
 
-/* How many rows are watched, for how many steps, and how near to their other side they were. */
+/* How many rows are watched, for how many steps (and of all there were), and how near to their
+   other side they were. */
 typedef struct {
-    ptrdiff_t count, steps;
+    ptrdiff_t count, steps, all_steps;
     double window;
-    double *blocks; /* copies of the rows, a block of some after another */
+    double *values, *sides; /* of the rows */
+    double *seen;           /* x, where values were computed */
+    int64_t *places;        /* of all pieces among those that are watched; -1 of others */
+    float *way;             /* of x since then */
+    float *blocks;          /* copies of the rows, a block of some after another */
+    void *room;             /* of all these */
 } Watch;
+
+enum { STEPS_TILL_ALL = 80 };
 
 HIDDEN int begin_watch(const Corner *t, Watch *watch);
 HIDDEN void watch_rows(const Corner *t, Watch *watch);
+HIDDEN void note_side(const Corner *t, const Watch *watch, ptrdiff_t piece);
 HIDDEN ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch);
 
 #endif
