@@ -226,6 +226,7 @@ static void return_to_look(Pull *t) {
     memcpy(t->all, t->all_before, t->d * sizeof(double));
     t->window *= WIDER;
     fill_multipliers(t);
+    gather_loose(t);
 }
 
 /* Steps until the next look; the outcome of the last one. */
@@ -241,6 +242,7 @@ static int go(Pull *t, ptrdiff_t most_steps, const double *asked) {
     int outcome = GOES_ON;
     if (!look(t, 1))
         return LOST;
+    gather_loose(t);
     t->window = FIRST_WINDOW * total_price(t, t->at.prices, 0);
     while (outcome == GOES_ON && most_steps > 0) {
         copy_place(t, &t->before, &t->at);

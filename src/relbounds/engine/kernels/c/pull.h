@@ -34,7 +34,12 @@ typedef struct {
     double *d_tied, *way, *scratch;
     /* of points, rows, costs; paid: by all multipliers, ``by_point``: by what they change */
     double *paid, *by_point, *scores, *d_values, *d_prices, *d_totals;
-    int64_t *loose; /* points none of whose rows is tied */
+    /* points none of whose rows is tied, and where they stand among these; of all points, how many
+       rows are tied; a line for each free number of what it has at loose points, and how scores of
+       these change */
+    int64_t *loose, *place_of_loose, *ties;
+    ptrdiff_t n_loose;
+    double *loose_lines, *of_loose;
     float *rough_own, *rough_paid;
     /* of weights: those that are zero and watched, their gradients and how these change, roughly;
        gradients of all */
@@ -109,7 +114,15 @@ HIDDEN void copy_place(const Pull *t, Place *to, const Place *from);
 HIDDEN int is_tied(const Pull *t, ptrdiff_t cost);
 HIDDEN void fill_slope_by_point(const Pull *t);
 HIDDEN void let_go(const Pull *t, Event row);
-HIDDEN int exchange_places(const Pull *t, Event in, Event met);
+HIDDEN int exchange_places(Pull *t, Event in, Event met);
+
+/* pull_loose.c */
+HIDDEN void gather_loose(Pull *t);
+HIDDEN void fill_loose_line(const Pull *t, ptrdiff_t i);
+HIDDEN void move_loose_line(const Pull *t, ptrdiff_t last, ptrdiff_t to);
+HIDDEN void loosen(Pull *t, int64_t row);
+HIDDEN void fasten(Pull *t, int64_t row);
+HIDDEN void fill_loose_scores(const Pull *t, Event in);
 
 /* pull_way.c */
 HIDDEN double cost_of(const Pull *t, ptrdiff_t cost);

@@ -113,7 +113,7 @@ WIDE static double met_times_inverse(const Pull *t, Event met, Event in) {
     return pivot;
 }
 
-static void tie(const Pull *t, ptrdiff_t column, Event met) {
+static void tie(Pull *t, ptrdiff_t column, Event met) {
     t->at.row[column] = met.kind == A_ROW ? met.which : -1 - met.which;
     if (met.kind == A_ROW) {
         int64_t side = t->at.side[met.which];
@@ -122,10 +122,11 @@ static void tie(const Pull *t, ptrdiff_t column, Event met) {
             total_price(t, t->at.prices, 1) * slope_on(t, met.which, side);
         t->at.side[met.which] = 0;
     }
+    fasten(t, t->at.row[column]);
 }
 
 /* A weight comes in and something is tied: M grows. */
-WIDE static int grow(const Pull *t, Event in, Event met) {
+WIDE static int grow(Pull *t, Event in, Event met) {
     ptrdiff_t size = *t->at.size;
     double pivot = met_times_inverse(t, met, in);
     if (size + 1 > t->most || !(fabs(pivot) >= SMALLEST_PIVOT))
@@ -140,12 +141,13 @@ WIDE static int grow(const Pull *t, Event in, Event met) {
     line_of(t, size)[size] = 1 / pivot;
     ++*t->at.size;
     t->at.number[size] = in.which;
+    fill_loose_line(t, size);
     tie(t, size, met);
     return 1;
 }
 
 /* A weight comes in for another. */
-WIDE static int swap_weights(const Pull *t, Event in, Event met) {
+WIDE static int swap_weights(Pull *t, Event in, Event met) {
     ptrdiff_t size = *t->at.size;
     double *own = line_of(t, met.place), pivot = -in.side * t->way[met.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
@@ -156,11 +158,12 @@ WIDE static int swap_weights(const Pull *t, Event in, Event met) {
         if (i != met.place)
             add_line(in.side * t->way[i], own, size, line_of(t, i));
     t->at.number[met.place] = in.which;
+    fill_loose_line(t, met.place);
     return 1;
 }
 
 /* A row left its hinge, and something else is tied. */
-WIDE static int swap_ties(const Pull *t, Event in, Event met) {
+WIDE static int swap_ties(Pull *t, Event in, Event met) {
     ptrdiff_t size = *t->at.size;
     met_times_inverse(t, met, in);
     double pivot = t->d_tied[in.place];
@@ -172,12 +175,13 @@ WIDE static int swap_ties(const Pull *t, Event in, Event met) {
         line[in.place] /= pivot;
         add_line(-line[in.place], t->d_tied, size, line);
     }
+    loosen(t, t->at.row[in.place]);
     tie(t, in.place, met);
     return 1;
 }
 
 /* A row left its hinge, and a weight is zero: M shrinks. */
-WIDE static int shrink(const Pull *t, Event in, Event met) {
+WIDE static int shrink(Pull *t, Event in, Event met) {
     ptrdiff_t size = *t->at.size, last = size - 1;
     double *own = line_of(t, met.place), pivot = own[in.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
@@ -187,15 +191,18 @@ WIDE static int shrink(const Pull *t, Event in, Event met) {
             add_line(-line_of(t, i)[in.place] / pivot, own, size, line_of(t, i));
     memcpy(own, line_of(t, last), size * sizeof(double));
     t->at.number[met.place] = t->at.number[last];
+    move_loose_line(t, last, met.place);
     for (ptrdiff_t i = 0; i < last; i++)
         line_of(t, i)[in.place] = line_of(t, i)[last];
+    int64_t left = t->at.row[in.place];
     t->at.row[in.place] = t->at.row[last];
     --*t->at.size;
+    loosen(t, left);
     return 1;
 }
 
 /* What came in and what was met take their places; 0: they cannot. */
-int exchange_places(const Pull *t, Event in, Event met) {
+int exchange_places(Pull *t, Event in, Event met) {
     if (in.kind == A_WEIGHT)
         return met.kind == A_WEIGHT ? swap_weights(t, in, met) : grow(t, in, met);
     return met.kind == A_WEIGHT ? shrink(t, in, met) : swap_ties(t, in, met);

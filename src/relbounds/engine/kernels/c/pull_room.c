@@ -41,10 +41,11 @@ static int make_place(const Pull *t, Place *place) {
 static int make_room(Pull *t) {
     double **fields[] = {&t->d_tied, &t->way, &t->scratch, &t->paid, &t->by_point, &t->scores,
                          &t->d_values, &t->d_prices, &t->d_totals, &t->gradients, &t->d_gradients, &t->all,
-                         &t->all_before};
+                         &t->all_before, &t->of_loose, &t->loose_lines};
     size_t most = t->most + t->k, d = t->d;
-    size_t lengths[] = {most, most, most, t->n, t->n, t->n, t->m, t->costs, 2, d, d, d, d};
-    size_t count = sizeof(lengths) / sizeof(*lengths), total = d + t->n;
+    size_t lengths[] = {most, most, most, t->n, t->n, t->n, t->m, t->costs, 2, d, d, d, d,
+                        t->n, t->most * t->n};
+    size_t count = sizeof(lengths) / sizeof(*lengths), total = d + 3 * t->n;
     for (size_t f = 0; f < count; f++)
         total += lengths[f];
     size_t rough = (t->own + 1) * t->n * sizeof(float);
@@ -55,7 +56,9 @@ static int make_room(Pull *t) {
     }
     t->watched = (int64_t *)next;
     t->loose = t->watched + d;
-    t->rough_paid = (float *)(t->loose + t->n);
+    t->place_of_loose = t->loose + t->n;
+    t->ties = t->place_of_loose + t->n;
+    t->rough_paid = (float *)(t->ties + t->n);
     t->rough_own = t->rough_paid + t->n;
     return next != NULL;
 }

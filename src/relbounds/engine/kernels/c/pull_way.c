@@ -5,7 +5,6 @@
 #include "pull.h"
 #include <string.h>
 
-enum { MANY = 4 }; /* times fewer than all points are few */
 #define LITTLE 1e-150
 
 /* Of a cost, as it is. */
@@ -217,12 +216,9 @@ static inline double offsets_add(const Pull *t, ptrdiff_t row) {
     return change;
 }
 
-/* Points none of whose rows is tied; scores of the others change as their rows have them. If they
-   are not few, all points. */
-static ptrdiff_t find_loose(const Pull *t, Event in) {
-    ptrdiff_t count = 0;
-    for (ptrdiff_t p = 0; p < t->n; p++)
-        t->scores[p] = INFINITY;
+/* How scores change along the way: of a point with a row that is tied as that one has it. */
+static void fill_d_scores(const Pull *t, Event in) {
+    fill_loose_scores(t, in);
     for (ptrdiff_t c = 0; c < *t->at.size; c++) {
         int64_t row = t->at.row[c];
         if (row < 0 || t->sign[row] == 0)
@@ -230,27 +226,6 @@ static ptrdiff_t find_loose(const Pull *t, Event in) {
         double change = in.kind == A_ROW && c == in.place ? in.side : 0.0;
         t->scores[t->point[row]] = (change - offsets_add(t, row)) / t->sign[row];
     }
-    for (ptrdiff_t p = 0; p < t->n; p++)
-        if (t->scores[p] == INFINITY)
-            t->loose[count++] = p;
-    if (MANY * count <= t->n) {
-        for (ptrdiff_t u = 0; u < count; u++)
-            t->scores[t->loose[u]] = 0.0;
-        return count;
-    }
-    memset(t->scores, 0, t->n * sizeof(double));
-    return t->n;
-}
-
-/* Scores of loose points get their share of a weight's column. */
-static inline void add_to_loose(const Pull *t, double share, ptrdiff_t weight, ptrdiff_t count) {
-    const double *column = column_of(t, weight);
-    if (count == t->n) {
-        add_line(share, column, t->n, t->scores);
-        return;
-    }
-    for (ptrdiff_t u = 0; u < count; u++)
-        t->scores[t->loose[u]] += share * column[t->loose[u]];
 }
 
 /* How rows change along the way. */
@@ -258,12 +233,7 @@ WIDE static void fill_d_values(const Pull *t, Event in) {
     for (ptrdiff_t i = 0; i < *t->at.size; i++)
         if (t->at.number[i] >= t->d) /* of all offsets: they are free */
             t->scratch[t->at.number[i] - t->d] = t->way[i];
-    ptrdiff_t count = find_loose(t, in);
-    if (in.kind == A_WEIGHT)
-        add_to_loose(t, in.side, in.which, count);
-    for (ptrdiff_t i = 0; i < *t->at.size; i++)
-        if (t->at.number[i] < t->d && t->way[i] != 0)
-            add_to_loose(t, t->way[i], t->at.number[i], count);
+    fill_d_scores(t, in);
     for (ptrdiff_t r = 0; r < t->m; r++)
         t->d_values[r] = t->sign[r] * t->scores[t->point[r]] + offsets_add(t, r);
 }
