@@ -15,11 +15,25 @@ int is_tied(const Pull *t, ptrdiff_t cost) {
     return 0;
 }
 
-/* Slopes of all rows that have a side, point by point. */
+/* Whether any cost is. */
+static int is_any_tied(const Pull *t) {
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        if (is_tied(t, j))
+            return 1;
+    return 0;
+}
+
+/* Slopes of all rows on their sides. */
+void fill_slopes(const Pull *t) {
+    for (ptrdiff_t r = 0; r < t->m; r++)
+        t->slopes[r] = slope_on(t, r, t->at.side[r]);
+}
+
+/* The same point by point. */
 void fill_slope_by_point(const Pull *t) {
     memset(t->by_point, 0, t->n * sizeof(double));
     for (ptrdiff_t r = 0; r < t->m; r++)
-        t->by_point[t->point[r]] += t->sign[r] * slope_on(t, r, t->at.side[r]);
+        t->by_point[t->point[r]] += t->sign[r] * t->slopes[r];
 }
 
 /* The entry of a number in a cost's line; slopes by point are known. */
@@ -31,7 +45,7 @@ static double cost_entry(const Pull *t, ptrdiff_t cost, ptrdiff_t number, int64_
         return share * of_loss - share_of(t, cost, 0) * t->worth[number] * turn;
     }
     for (ptrdiff_t r = 0; r < t->m; r++)
-        of_loss += slope_on(t, r, t->at.side[r]) * t->offsets[r * t->k + number - t->d];
+        of_loss += t->slopes[r] * t->offsets[r * t->k + number - t->d];
     return share * of_loss;
 }
 
@@ -51,6 +65,8 @@ static double entry(const Pull *t, Event met, ptrdiff_t number) {
 /* The inverse times the column of a weight, into ``way``. */
 WIDE static void fill_weight_way(const Pull *t, Event in) {
     ptrdiff_t size = *t->at.size, whole = size - size % 4;
+    if (is_any_tied(t))
+        fill_slope_by_point(t);
     for (ptrdiff_t c = 0; c < size; c++) {
         int64_t row = t->at.row[c];
         t->scratch[c] = row >= 0 ? row_entry(t, row, in.which)
@@ -68,10 +84,8 @@ WIDE static void fill_weight_way(const Pull *t, Event in) {
 /* How free numbers move as something comes in: a weight gets larger, or a row leaves its hinge. */
 void fill_way(const Pull *t, Event in) {
     ptrdiff_t size = *t->at.size;
-    if (in.kind == A_WEIGHT) {
-        fill_slope_by_point(t);
+    if (in.kind == A_WEIGHT)
         fill_weight_way(t, in);
-    }
     for (ptrdiff_t i = 0; i < size; i++)
         t->way[i] = in.kind == A_WEIGHT ? -in.side * t->way[i] : in.side * line_of(t, i)[in.place];
 }
@@ -88,29 +102,32 @@ static void lean_on(const Pull *t, ptrdiff_t row, ptrdiff_t place, int64_t side,
         }
 }
 
+static void put_on_side(const Pull *t, ptrdiff_t row, int64_t side) {
+    t->at.side[row] = side;
+    t->slopes[row] = slope_on(t, row, side);
+}
+
 /* A row leaves its hinge for a side; its column stays for whatever comes. */
 void let_go(const Pull *t, Event row) {
     lean_on(t, row.which, row.place, row.side, 1.0);
-    t->at.side[row.which] = row.side;
+    put_on_side(t, row.which, row.side);
 }
 
 /* What is met, as a line of M, times the inverse, into ``d_tied``; its entry at the weight that
    comes in, less what the others have of that: the pivot, if there is one. */
 WIDE static double met_times_inverse(const Pull *t, Event met, Event in) {
-    ptrdiff_t size = *t->at.size;
-    double pivot = 0.0;
-    fill_slope_by_point(t);
+    ptrdiff_t size = *t->at.size, whole = size - size % 4;
+    if (met.kind == A_COST)
+        fill_slope_by_point(t);
+    for (ptrdiff_t i = 0; i < size; i++)
+        t->scratch[i] = entry(t, met, t->at.number[i]);
     memset(t->d_tied, 0, size * sizeof(double));
-    for (ptrdiff_t i = 0; i < size; i++) {
-        double share = entry(t, met, t->at.number[i]);
-        if (share == 0)
-            continue;
-        add_line(share, line_of(t, i), size, t->d_tied);
-        pivot += share * t->way[i] * in.side; /* the way is that against the column */
-    }
-    if (in.kind == A_WEIGHT)
-        pivot += entry(t, met, in.which);
-    return pivot;
+    for (ptrdiff_t i = 0; i < whole; i += 4)
+        add_four(t->scratch + i, line_of(t, i), t->most, size, t->d_tied);
+    for (ptrdiff_t i = whole; i < size; i++)
+        add_line(t->scratch[i], line_of(t, i), size, t->d_tied);
+    double pivot = in.side * product_of(t->scratch, t->way, size); /* it goes against the column */
+    return in.kind == A_WEIGHT ? pivot + entry(t, met, in.which) : pivot;
 }
 
 static void tie(Pull *t, ptrdiff_t column, Event met) {
@@ -120,7 +137,7 @@ static void tie(Pull *t, ptrdiff_t column, Event met) {
         lean_on(t, met.which, column, side, -1.0);
         t->at.multipliers[met.which] =
             total_price(t, t->at.prices, 1) * slope_on(t, met.which, side);
-        t->at.side[met.which] = 0;
+        put_on_side(t, met.which, 0);
     }
     fasten(t, t->at.row[column]);
 }
