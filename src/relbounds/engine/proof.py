@@ -5,7 +5,7 @@ reached (*inner*), from its multipliers a value that no good model can pass (*ou
 Proofs come in batches, a line for each answer; a single answer is a batch of one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ ADVICE = (
     "another tolerance."
 )
 """What to do where a program is not solved, or its answer not proved."""
+_FEW = 0.1  # of all weights
 MOST_KEPT = 200
 """Weights, up to which models at the ends are kept."""
 
@@ -112,6 +113,13 @@ class WeightRange:
     def fallbacks(self) -> int:
         """How many ends another engine had to be asked for."""
         return self.low.fell_back + self.high.fell_back
+
+
+def ends_and_gaps(ranges: Sequence[WeightRange]) -> FloatArray:
+    """The same of many ranges, of which wide tables have thousands: (ranges, 2, 2)."""
+    inner = np.array([(-each.low.inner, each.high.inner) for each in ranges]).reshape(-1, 2)
+    outer = np.array([(-each.low.outer, each.high.outer) for each in ranges]).reshape(-1, 2)
+    return np.stack([np.sort(inner, axis=1), np.abs(outer - inner)], axis=1)
 
 
 class DualBound(NamedTuple):
@@ -272,8 +280,12 @@ class Claims:
 
     def shortfalls(self, space: ModelSpace) -> FloatArray:
         """By how much models miss each row."""
-        d = space.n_weights
-        scores = self.weights[:, :d] @ space.points.T
+        d, used = space.n_weights, np.flatnonzero(self.weights.any(axis=0))
+        used = used[used < d]
+        if len(used) < _FEW * d:  # as of wide tables
+            scores = self.weights[:, used] @ space.columns[used]
+        else:
+            scores = self.weights[:, :d] @ space.points.T
         if self.columns.shape[1]:
             scores += np.einsum("ben,be->bn", self.columns, self.weights[:, d:])
         return space.rows.shortfalls(scores, self.offsets)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine import Engine, FeasibleSet, WeightRange
+from relbounds.engine import Engine, FeasibleSet, WeightRange, ends_and_gaps
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.training_data import Table
 from relbounds.problems import Layout
@@ -83,5 +83,4 @@ def bounds_of(
 
 def _by_feature(table: Table, layout: Layout, ranges: Sequence[WeightRange]) -> FloatArray:
     """Ends and gaps of each weight: (features, functions, 2, 2)."""
-    found = np.array([(each.ends, each.gaps) for each in ranges])
-    return table.placed(layout.of_features(found))
+    return table.placed(layout.of_features(ends_and_gaps(ranges)))

@@ -93,7 +93,8 @@ def p_needed(
     )
     if data.classes is not None:
         telling = present[_tell_all(columns[:, present], data.y)]
-        p[[len(np.setdiff1d(telling, each)) > 0 for each in sets]] = 1.0
+        if len(telling):
+            p[[len(np.setdiff1d(telling, each)) > 0 for each in sets]] = 1.0
     return (p, None) if is_ordered else (p[:, 0], p[:, 1:])
 
 
