@@ -65,8 +65,9 @@ WIDE static double mend_model(const Pull *t) {
         t->scratch[c] = row >= 0 ? t->at.values[row] : t->limits[-1 - row] - cost_of(t, -1 - row);
         worst = most(worst, fabs(t->scratch[c]));
     }
+    fill_product(t, t->scratch, t->way);
     for (ptrdiff_t i = 0; i < size; i++)
-        t->at.x[t->at.number[i]] -= product_of(line_of(t, i), t->scratch, size);
+        t->at.x[t->at.number[i]] -= t->way[i];
     fill_values(t);
     return worst;
 }
@@ -89,12 +90,11 @@ WIDE static double mend_prices(const Pull *t) {
     ptrdiff_t size = *t->at.size;
     double worst = 0.0, norm = total_price(t, t->at.prices, 0);
     fill_multipliers(t);
-    memset(t->d_tied, 0, size * sizeof(double));
     for (ptrdiff_t i = 0; i < size; i++) {
-        double off = off_price(t, i, norm);
-        worst = most(worst, fabs(off));
-        add_line(-off, line_of(t, i), size, t->d_tied);
+        t->scratch[i] = -off_price(t, i, norm);
+        worst = most(worst, fabs(t->scratch[i]));
     }
+    fill_line_product(t, t->scratch, t->d_tied);
     for (ptrdiff_t c = 0; c < size; c++) {
         int64_t row = t->at.row[c];
         *(row >= 0 ? t->at.multipliers + row : t->at.prices - 1 - row) += t->d_tied[c];
@@ -194,6 +194,7 @@ static int look(const Pull *t, int is_at_corner) {
 /* Back to the last look, to watch more. */
 static void return_to_look(Pull *t) {
     copy_place(t, &t->at, &t->before);
+    t->later = 0;
     memcpy(t->all, t->all_before, t->d * sizeof(double));
     t->window *= WIDER;
     fill_slopes(t);
@@ -221,6 +222,7 @@ static int go(Pull *t, ptrdiff_t most_steps, const double *asked) {
     measure_spread(t, 1);
     t->window = FIRST_WINDOW * total_price(t, t->at.prices, 0);
     while (outcome == GOES_ON && most_steps > 0) {
+        add_now(t);
         copy_place(t, &t->before, &t->at);
         memcpy(t->all_before, t->all, t->d * sizeof(double));
         find_near(t);
@@ -254,6 +256,7 @@ int pull(const Array *arrays) {
     for (int wish = 0; wish < WISHES; wish++)
         asked[wish] = *(double *)wishes[1 + wish].data;
     int outcome = go(&t, *(int64_t *)wishes[0].data, asked);
+    add_now(&t);
     tell(arrays, &t);
     give_room_back(&t);
     return outcome;

@@ -9,6 +9,7 @@
 
 enum { ARRAYS_OF_PULL = 24 }; /* a set, a place, goal and rates */
 
+enum { MOST_LATER = 8 }; /* changes of the inverse that are made at once */
 enum { BLOCK = 16 }; /* events of which the first is found at a time */
 
 #define ROUGHLY 1e-5 /* by which numbers of single precision may be off */
@@ -38,6 +39,9 @@ typedef struct {
     const int64_t *point;
     const double *sign, *offsets, *margin, *weight, *surplus, *shares, *limits, *goal, *rates;
     Place at, before; /* ``before``: where all weights were looked at last */
+    /* of the inverse: columns and lines whose products are to be added to it, and how many */
+    double *lefts, *rights;
+    ptrdiff_t later;
     /* of the rows and costs that are tied, of the numbers that are free */
     double *d_tied, *way, *scratch;
     /* of points, rows, costs; paid: by all multipliers, ``by_point``: by what they change */
@@ -131,6 +135,19 @@ HIDDEN void fill_slopes(const Pull *t);
 HIDDEN void fill_slope_by_point(const Pull *t);
 HIDDEN void let_go(const Pull *t, Event row);
 HIDDEN int exchange_places(Pull *t, Event in, Event met);
+
+/* pull_inverse.c */
+HIDDEN void fill_line(const Pull *t, ptrdiff_t i, double *line);
+HIDDEN void fill_column(const Pull *t, ptrdiff_t c, double *column);
+HIDDEN void put_line(const Pull *t, ptrdiff_t i, const double *line);
+HIDDEN void put_column(const Pull *t, ptrdiff_t c, const double *column);
+HIDDEN void fill_product(const Pull *t, const double *column, double *product);
+HIDDEN void fill_line_product(const Pull *t, const double *shares, double *product);
+HIDDEN void add_now(Pull *t);
+HIDDEN void add_later(Pull *t, double share, const double *left, const double *right);
+HIDDEN void add_zeros(Pull *t);
+HIDDEN void take_out(Pull *t, ptrdiff_t line, ptrdiff_t column);
+HIDDEN void add_column(const Pull *t, double share, ptrdiff_t of, ptrdiff_t to);
 
 /* pull_loose.c */
 HIDDEN void gather_loose(Pull *t);

@@ -24,6 +24,21 @@ WIDE void fill_column(const Pull *t, ptrdiff_t c, double *column) {
         add_line(right_of(t, j)[c], left_of(t, j), *t->at.size, column);
 }
 
+/* A line is that, whatever was to be added to it. */
+void put_line(const Pull *t, ptrdiff_t i, const double *line) {
+    memcpy(line_of(t, i), line, *t->at.size * sizeof(double));
+    for (ptrdiff_t j = 0; j < t->later; j++)
+        left_of(t, j)[i] = 0.0;
+}
+
+/* The same of a column. */
+void put_column(const Pull *t, ptrdiff_t c, const double *column) {
+    for (ptrdiff_t i = 0; i < *t->at.size; i++)
+        line_of(t, i)[c] = column[i];
+    for (ptrdiff_t j = 0; j < t->later; j++)
+        right_of(t, j)[c] = 0.0;
+}
+
 /* Its product with a column. */
 WIDE void fill_product(const Pull *t, const double *column, double *product) {
     ptrdiff_t size = *t->at.size, whole = size - size % 4;
@@ -75,7 +90,7 @@ INLINE void add_all_later(const Pull *t, double *one, double *other, ptrdiff_t i
 }
 
 /* What was to be added later is added. */
-WIDE void add_now(Pull *t) {
+FUSED void add_now(Pull *t) {
     ptrdiff_t size = *t->at.size, whole = t->later == MOST_LATER ? size - size % 2 : 0;
     for (ptrdiff_t i = 0; i < whole; i += 2)
         add_all_later(t, line_of(t, i), line_of(t, i + 1), i, size);

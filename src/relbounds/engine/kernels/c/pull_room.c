@@ -43,11 +43,12 @@ static int make_room(Pull *t) {
                          &t->d_values, &t->d_prices, &t->d_totals, &t->gradients, &t->d_gradients, &t->all,
                          &t->all_before, &t->at_look.paid, &t->at_watch.paid,
                          &t->of_loose, &t->loose_lines, &t->slopes, &t->by_offset,
-                         &t->fars, &t->speeds, &t->soonest};
+                         &t->fars, &t->speeds, &t->soonest, &t->lefts, &t->rights};
     size_t most = t->most + t->k, d = t->d, events = t->m + 2 * most + BLOCK;
     size_t lengths[] = {most, most, most, t->n, t->n, t->n, t->m, t->costs, 2, d, d, d, d,
                         t->n, t->n, t->n,
-                        t->most * t->n, t->m, t->m * t->k, events, events, events};
+                        t->most * t->n, t->m, t->m * t->k, events, events, events,
+                        MOST_LATER * t->most, MOST_LATER * t->most};
     size_t count = sizeof(lengths) / sizeof(*lengths), total = 3 * d + 3 * t->n;
     for (size_t f = 0; f < count; f++)
         total += lengths[f];

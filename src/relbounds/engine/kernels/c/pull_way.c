@@ -75,17 +75,14 @@ WIDE void fill_rough_gradients(const Pull *t, const double *paid, double pull,
 /* How all prices change with the pull: of what is tied, and by that of all rows, point by point. */
 WIDE void fill_dual_way(const Pull *t) {
     ptrdiff_t size = *t->at.size;
-    memset(t->d_tied, 0, size * sizeof(double));
     for (ptrdiff_t j = 0; j < t->costs; j++)
         t->d_prices[j] = is_tied(t, j) ? 0.0 : t->rates[j];
     double of_norm = total_price(t, t->d_prices, 0), of_loss = total_price(t, t->d_prices, 1);
     if (of_loss != 0)
         fill_slope_by_point(t);
-    for (ptrdiff_t i = 0; i < size; i++) {
-        double worth = growing_worth(t, i, of_norm, of_loss);
-        if (worth != 0)
-            add_line(-worth, line_of(t, i), size, t->d_tied);
-    }
+    for (ptrdiff_t i = 0; i < size; i++)
+        t->scratch[i] = -growing_worth(t, i, of_norm, of_loss);
+    fill_line_product(t, t->scratch, t->d_tied);
     for (ptrdiff_t c = 0; c < size; c++)
         if (t->at.row[c] < 0)
             t->d_prices[-1 - t->at.row[c]] = t->d_tied[c];
