@@ -137,8 +137,8 @@ HIDDEN void let_go(const Pull *t, Event row);
 HIDDEN int exchange_places(Pull *t, Event in, Event met);
 
 /* pull_inverse.c */
-HIDDEN void fill_line(const Pull *t, ptrdiff_t i, double *line);
-HIDDEN void fill_column(const Pull *t, ptrdiff_t c, double *column);
+HIDDEN void fill_inverse_line(const Pull *t, ptrdiff_t i, double *line);
+HIDDEN void fill_inverse_column(const Pull *t, ptrdiff_t c, double *column);
 HIDDEN void put_line(const Pull *t, ptrdiff_t i, const double *line);
 HIDDEN void put_column(const Pull *t, ptrdiff_t c, const double *column);
 HIDDEN void fill_product(const Pull *t, const double *column, double *product);

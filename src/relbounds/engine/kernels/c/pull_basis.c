@@ -80,7 +80,7 @@ void fill_way(const Pull *t, Event in) {
     if (in.kind == A_WEIGHT)
         fill_weight_way(t, in);
     else
-        fill_column(t, in.place, t->way);
+        fill_inverse_column(t, in.place, t->way);
     for (ptrdiff_t i = 0; i < *t->at.size; i++)
         t->way[i] *= sign;
 }
@@ -150,7 +150,7 @@ static int swap_weights(Pull *t, Event in, Event met) {
     double pivot = -in.side * t->way[met.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
         return 0;
-    fill_line(t, met.place, t->d_tied);
+    fill_inverse_line(t, met.place, t->d_tied);
     for (ptrdiff_t c = 0; c < *t->at.size; c++)
         t->d_tied[c] /= pivot;
     put_line(t, met.place, t->d_tied);
@@ -181,7 +181,7 @@ static int swap_ties(Pull *t, Event in, Event met) {
 static int shrink(Pull *t, Event in, Event met) {
     ptrdiff_t last = *t->at.size - 1;
     int64_t left = t->at.row[in.place];
-    fill_line(t, met.place, t->d_tied);
+    fill_inverse_line(t, met.place, t->d_tied);
     double pivot = t->d_tied[in.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
         return 0;

@@ -10,14 +10,14 @@ static double *left_of(const Pull *t, ptrdiff_t later) { return t->lefts + later
 static double *right_of(const Pull *t, ptrdiff_t later) { return t->rights + later * t->most; }
 
 /* One line of it. */
-WIDE void fill_line(const Pull *t, ptrdiff_t i, double *line) {
+WIDE void fill_inverse_line(const Pull *t, ptrdiff_t i, double *line) {
     memcpy(line, line_of(t, i), *t->at.size * sizeof(double));
     for (ptrdiff_t j = 0; j < t->later; j++)
         add_line(left_of(t, j)[i], right_of(t, j), *t->at.size, line);
 }
 
 /* One column. */
-WIDE void fill_column(const Pull *t, ptrdiff_t c, double *column) {
+WIDE void fill_inverse_column(const Pull *t, ptrdiff_t c, double *column) {
     for (ptrdiff_t i = 0; i < *t->at.size; i++)
         column[i] = line_of(t, i)[c];
     for (ptrdiff_t j = 0; j < t->later; j++)
