@@ -1,12 +1,14 @@
 """Weak duality is written for batches: each line proves what it would alone, and no more."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from engine_cases import SLACKS, Case, composed, set_of
 from numpy.typing import NDArray
 
 from relbounds.arrays import relevance_of
-from relbounds.engine import FeasibleSet, Model, ModelSpace, dual_bound
+from relbounds.engine import FeasibleSet, Model, ModelSpace, WeightRange, dual_bound, ends_and_gaps
 from relbounds.engine.proof import Bound, Claims, certify, prove
 
 Array = NDArray[np.float64]
@@ -58,6 +60,30 @@ def test_own_columns_count_like_columns_of_the_set(size: float, slack: str) -> N
         assert outer == pytest.approx(expected.outer)
         assert together[line] >= outer * (1 - 1e-12)
         assert (found.inner, found.violation) == pytest.approx((expected.inner, expected.violation))
+
+
+def test_models_that_use_few_weights_miss_rows_as_any_do() -> None:
+    random, d = np.random.RandomState(0), 300
+    space = replace(
+        some_set("free").space, points=random.normal(size=(len(some_set("free").space.points), d))
+    )
+    weights = np.zeros((2, d + 1))
+    weights[:, [3, 120, d]] = random.normal(size=(2, 3))
+    offsets = random.normal(size=(2, space.rows.n_offsets))
+    own = random.normal(size=(2, 1, len(space.points)))
+    claims = Claims(weights, weights, offsets, np.empty((2, 0)), np.empty((2, 2)), own, 1.0)
+    scores = weights[:, :d] @ space.points.T + own[:, 0] * weights[:, d:]
+    expected = space.rows.shortfalls(scores, offsets)
+    np.testing.assert_allclose(claims.shortfalls(space), expected, rtol=0, atol=1e-12)
+
+
+def test_many_ranges_have_the_ends_and_gaps_of_each() -> None:
+    ranges = [
+        WeightRange(Bound(1.0, 1.5, 0.0), Bound(2.0, 2.25, 0.0)),
+        WeightRange(Bound(-1.0, -1.0, 0.0), Bound(1.0 - 1e-9, 1.0, 0.0)),
+    ]
+    each = np.array([(one.ends, one.gaps) for one in ranges])
+    np.testing.assert_array_equal(ends_and_gaps(ranges), each)
 
 
 def test_rows_that_cost_nothing_do_not_spoil_a_proof() -> None:

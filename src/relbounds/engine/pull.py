@@ -301,8 +301,8 @@ def _wrong(worth: FloatArray, least: FloatArray, most: FloatArray, norm: float) 
 
 
 def _by_point(ground: Any, alpha: FloatArray) -> FloatArray:
-    by_point: FloatArray = np.bincount(ground.point, ground.sign * alpha, ground.columns.shape[1])
-    return by_point
+    n = ground.columns.shape[1]
+    return np.asarray(np.bincount(ground.point, ground.sign * alpha, n), dtype=np.float64)
 
 
 def _worth(ground: Any, alpha: FloatArray) -> FloatArray:

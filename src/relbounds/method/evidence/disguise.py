@@ -31,7 +31,7 @@ _GLANCED = 0.03  # more than is suspected: at least five standard errors of so m
 _BY_CHANCE = 1e-3  # how often chance may put any column in such an order
 _NEARLY_IN_ORDER = 0.9  # a rank correlation below which numbers are far from any steps
 _ROUNDING = 1e-9
-_AT_A_TIME = 200  # columns
+_CELLS = 500_000  # rows, classes and columns that are sorted at a time
 _ENCODED = "="  # colour=red was made of colour
 
 
@@ -70,7 +70,9 @@ def _at_first_glance(data: TrainingData, sets: dict[str, IntArray]) -> dict[str,
     if outcome is None:
         return sets
     most = outcome.limit + _GLANCED
-    return {column: places for column, places, error in _errors(outcome, some, sets) if error <= most}
+    return {
+        column: places for column, places, error in _errors(outcome, some, sets) if error <= most
+    }
 
 
 def _errors(
@@ -152,16 +154,19 @@ class _Classes:
         """
         errors = np.full(len(sets), np.nan)
         single = np.array([i for i, each in enumerate(sets) if len(each) == 1], dtype=np.int64)
-        for first in range(0, len(single), _AT_A_TIME):
-            some = single[first : first + _AT_A_TIME]
+        shares = self._shares
+        at_a_time = max(1, _CELLS // shares.size)
+        for first in range(0, len(single), at_a_time):
+            some = single[first : first + at_a_time]
             values = columns[np.ix_(self.rows, [sets[i][0] for i in some])]
             order = np.argsort(values, axis=0)
             values = np.take_along_axis(values, order, axis=0)
             differ = (values[1:] > values[:-1]).all(axis=0)
-            errors[some[differ]] = _missed_by_cuts(self._shares[order[:, differ]])
-        for i in np.flatnonzero(np.isnan(errors)):
+            errors[some[differ]] = _missed_by_cuts(shares[order[:, differ]])
+        for i in np.flatnonzero(np.isnan(errors)).tolist():
             errors[i] = self._error_of(columns[:, sets[i]])
-        return errors.tolist()
+        found: list[float] = errors.tolist()
+        return found
 
     @property
     def _shares(self) -> FloatArray:
