@@ -8,7 +8,7 @@ from engine_cases import SLACKS, Case, composed, set_of
 from numpy.typing import NDArray
 
 from relbounds.arrays import relevance_of
-from relbounds.engine import FeasibleSet, Model, ModelSpace, WeightRange, dual_bound, ends_and_gaps
+from relbounds.engine import FeasibleSet, Model, ModelSpace, dual_bound
 from relbounds.engine.proof import Bound, Claims, certify, prove
 
 Array = NDArray[np.float64]
@@ -75,15 +75,6 @@ def test_models_that_use_few_weights_miss_rows_as_any_do() -> None:
     scores = weights[:, :d] @ space.points.T + own[:, 0] * weights[:, d:]
     expected = space.rows.shortfalls(scores, offsets)
     np.testing.assert_allclose(claims.shortfalls(space), expected, rtol=0, atol=1e-12)
-
-
-def test_many_ranges_have_the_ends_and_gaps_of_each() -> None:
-    ranges = [
-        WeightRange(Bound(1.0, 1.5, 0.0), Bound(2.0, 2.25, 0.0)),
-        WeightRange(Bound(-1.0, -1.0, 0.0), Bound(1.0 - 1e-9, 1.0, 0.0)),
-    ]
-    each = np.array([(one.ends, one.gaps) for one in ranges])
-    np.testing.assert_array_equal(ends_and_gaps(ranges), each)
 
 
 def test_rows_that_cost_nothing_do_not_spoil_a_proof() -> None:

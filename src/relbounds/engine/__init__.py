@@ -15,7 +15,7 @@ from relbounds.engine.interior.engine import Interior
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.outer import outer_values
 from relbounds.engine.polishing import polished
-from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound, ends_and_gaps
+from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound
 from relbounds.engine.protocols import Engine, Path, Search
 from relbounds.engine.pulled_path import PulledPath
 from relbounds.engine.restriction import RestrictedModels, Restriction
@@ -71,7 +71,6 @@ __all__ = [
     "Walk",
     "WeightRange",
     "dual_bound",
-    "ends_and_gaps",
     "extreme",
     "full_range",
     "outer_values",

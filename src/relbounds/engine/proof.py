@@ -5,7 +5,7 @@ reached (*inner*), from its multipliers a value that no good model can pass (*ou
 Proofs come in batches, a line for each answer; a single answer is a batch of one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -113,13 +113,6 @@ class WeightRange:
     def fallbacks(self) -> int:
         """How many ends another engine had to be asked for."""
         return self.low.fell_back + self.high.fell_back
-
-
-def ends_and_gaps(ranges: Sequence[WeightRange]) -> FloatArray:
-    """The same of many ranges, of which wide tables have thousands: (ranges, 2, 2)."""
-    inner = np.array([(-each.low.inner, each.high.inner) for each in ranges]).reshape(-1, 2)
-    outer = np.array([(-each.low.outer, each.high.outer) for each in ranges]).reshape(-1, 2)
-    return np.stack([np.sort(inner, axis=1), np.abs(outer - inner)], axis=1)
 
 
 class DualBound(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray
-from relbounds.engine import Engine, FeasibleSet, WeightRange, ends_and_gaps
+from relbounds.engine import Engine, FeasibleSet, WeightRange
 from relbounds.method.parallel import Workers, chunks
 from relbounds.method.training_data import Table
 from relbounds.problems import Layout
@@ -84,3 +84,10 @@ def bounds_of(
 def _by_feature(table: Table, layout: Layout, ranges: Sequence[WeightRange]) -> FloatArray:
     """Ends and gaps of each weight: (features, functions, 2, 2)."""
     return table.placed(layout.of_features(ends_and_gaps(ranges)))
+
+
+def ends_and_gaps(ranges: Sequence[WeightRange]) -> FloatArray:
+    """Of each range, as it has them; wide tables have thousands: (ranges, 2, 2)."""
+    inner = np.array([(-each.low.inner, each.high.inner) for each in ranges]).reshape(-1, 2)
+    outer = np.array([(-each.low.outer, each.high.outer) for each in ranges]).reshape(-1, 2)
+    return np.stack([np.sort(inner, axis=1), np.abs(outer - inner)], axis=1)
