@@ -1,5 +1,7 @@
 """Weak duality is written for batches: each line proves what it would alone, and no more."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from engine_cases import SLACKS, Case, composed, set_of
@@ -58,6 +60,21 @@ def test_own_columns_count_like_columns_of_the_set(size: float, slack: str) -> N
         assert outer == pytest.approx(expected.outer)
         assert together[line] >= outer * (1 - 1e-12)
         assert (found.inner, found.violation) == pytest.approx((expected.inner, expected.violation))
+
+
+def test_models_that_use_few_weights_miss_rows_as_any_do() -> None:
+    random, d = np.random.RandomState(0), 300
+    space = replace(
+        some_set("free").space, points=random.normal(size=(len(some_set("free").space.points), d))
+    )
+    weights = np.zeros((2, d + 1))
+    weights[:, [3, 120, d]] = random.normal(size=(2, 3))
+    offsets = random.normal(size=(2, space.rows.n_offsets))
+    own = random.normal(size=(2, 1, len(space.points)))
+    claims = Claims(weights, weights, offsets, np.empty((2, 0)), np.empty((2, 2)), own, 1.0)
+    scores = weights[:, :d] @ space.points.T + own[:, 0] * weights[:, d:]
+    expected = space.rows.shortfalls(scores, offsets)
+    np.testing.assert_allclose(claims.shortfalls(space), expected, rtol=0, atol=1e-12)
 
 
 def test_rows_that_cost_nothing_do_not_spoil_a_proof() -> None:

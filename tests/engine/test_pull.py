@@ -127,6 +127,27 @@ def test_so_they_do_in_wide_tables_with_columns_that_join(kind: str, budget: str
         )
 
 
+@pytest.mark.parametrize("alike", [0.0, 0.9])
+def test_weights_that_are_not_watched_are_not_passed(alike: float) -> None:
+    """Of 700 columns few are watched; in groups of ten that are alike they come near together."""
+    random = np.random.RandomState(3)
+    common = np.repeat(random.normal(size=(40, 70)), 10, axis=1)
+    X = np.sqrt(alike) * common + np.sqrt(1 - alike) * random.normal(size=(40, 700))
+    score = X[:, ::20][:, :4].sum(axis=1) + 0.7 * random.normal(size=40)
+    y = np.digitize(score, np.quantile(score, [1 / 3, 2 / 3]))
+    model = OrdinalRelevance(C=0.05, tolerance=0.2, standardize=False, n_probes=10, random_state=0)
+    feasible = model.fit(X, y)._study.feasible
+    assert Pulls.suit(feasible)
+    pulls, weights = Pulls(feasible), [0, 20, 333, 699]
+    for k, end in zip(weights, Simplex().prepare(feasible).ranges(weights), strict=True):
+        for sign, known in ((-1, end.low), (1, end.high)):
+            goal = sign * np.eye(1, 700, k)[0]
+            found = bound_of(pulls, feasible, goal, none(feasible))
+            assert found is not None
+            assert found.is_tight(feasible.scale)
+            assert agree(found.inner, known.inner, feasible.scale)
+
+
 def test_a_pull_may_end_as_soon_as_it_is_clear_where_it_leads() -> None:
     feasible = wide_set("normal")
     pulls, goal = Pulls(feasible), np.eye(feasible.space.n_weights)[5]

@@ -10,8 +10,9 @@ import pytest
 from relbounds import ClassificationRelevance, OrdinalRelevance, analyze, write_report
 from relbounds.cli.markdown import to_markdown
 from relbounds.datasets import make_ordinal, make_privileged
-from relbounds.engine import Interior, outer_values
+from relbounds.engine import Bound, Interior, WeightRange, outer_values
 from relbounds.method.decision import ChanceRule
+from relbounds.method.intervals import ends_and_gaps
 from relbounds.method.shadows import _company
 from relbounds.method.wide import is_wide
 from relbounds.results.findings import arranged
@@ -235,3 +236,12 @@ def test_a_column_keeps_itself_company_in_the_widest_table() -> None:
     company = _company(columns, np.array([5, 100]))
     assert np.flatnonzero(company[0]).tolist() == [5, 7]
     assert np.flatnonzero(company[1]).tolist() == [100]
+
+
+def test_many_ranges_have_the_ends_and_gaps_of_each() -> None:
+    ranges = [
+        WeightRange(Bound(1.0, 1.5, 0.0), Bound(2.0, 2.25, 0.0)),
+        WeightRange(Bound(-1.0, -1.0, 0.0), Bound(1.0 - 1e-9, 1.0, 0.0)),
+    ]
+    each = np.array([(one.ends, one.gaps) for one in ranges])
+    np.testing.assert_array_equal(ends_and_gaps(ranges), each)

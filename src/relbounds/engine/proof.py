@@ -25,6 +25,7 @@ ADVICE = (
     "another tolerance."
 )
 """What to do where a program is not solved, or its answer not proved."""
+_FEW = 0.1  # of all weights
 MOST_KEPT = 200
 """Weights, up to which models at the ends are kept."""
 
@@ -272,8 +273,12 @@ class Claims:
 
     def shortfalls(self, space: ModelSpace) -> FloatArray:
         """By how much models miss each row."""
-        d = space.n_weights
-        scores = self.weights[:, :d] @ space.points.T
+        d, used = space.n_weights, np.flatnonzero(self.weights.any(axis=0))
+        used = used[used < d]
+        if len(used) < _FEW * d:  # as of wide tables
+            scores = self.weights[:, used] @ space.columns[used]
+        else:
+            scores = self.weights[:, :d] @ space.points.T
         if self.columns.shape[1]:
             scores += np.einsum("ben,be->bn", self.columns, self.weights[:, d:])
         return space.rows.shortfalls(scores, self.offsets)

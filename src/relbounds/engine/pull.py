@@ -5,6 +5,7 @@ one to the others keeps only what is used. What it ends with is proved as any ot
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ class Pulls:
         if self.corner is None:
             return None
         ground, place = self._with_columns(columns, price)
-        if not settled(ground, place):
+        if not _given_back(ground, place, self._own_excess(ground)):
             return None
         goal = np.r_[goal, np.zeros(ground.offsets.shape[1])]
         rates = np.zeros(len(ground.limits))
@@ -86,8 +87,23 @@ class Pulls:
         """By how much the best model is inclined that way: mostly it goes further where it is."""
         if self.corner is None:
             return 0.0
-        ground = self._ground._replace(own=columns.T)
-        return float(goal @ _worth(ground, self.corner.multipliers)[: len(goal)])
+        d, asked = self._feasible.space.n_weights, np.flatnonzero(goal)
+        of_all, own = asked[asked < d], asked[asked >= d]
+        worth = np.r_[self._ground.columns[of_all] @ self._paid, self._paid @ columns[:, own - d]]
+        return float(goal[asked] @ worth)
+
+    @cached_property
+    def _paid(self) -> FloatArray:
+        """What rows pay, point by point, at the corner."""
+        return _by_point(self._ground, self.corner.multipliers)
+
+    def _own_excess(self, ground: Any) -> FloatArray:
+        """What has to be taken off own weights: at the corner all others are worth their price."""
+        d, e = self._feasible.space.n_weights, len(ground.own)
+        norm, _ = self.corner.prices @ ground.shares
+        excess, allowed = np.zeros(d + e + ground.offsets.shape[1]), norm * ground.worth[d:]
+        excess[d : d + e] = _wrong(ground.own @ self._paid, -allowed, allowed, norm)
+        return excess
 
     def _claims(self, ground: Any, place: Any, goal: FloatArray, price: float) -> Claims:
         d, pull = len(ground.worth), place.pull[0]
@@ -147,7 +163,11 @@ def settled(ground: Any, place: Any) -> bool:
     What is worth more than it costs gets that taken off, as if it was pulled at from the other
     side, and the pull ends.
     """
-    wrong = _taken_off(ground, place)
+    return _given_back(ground, place, _taken_off(ground, place))
+
+
+def _given_back(ground: Any, place: Any, wrong: FloatArray) -> bool:
+    """Whether what was taken off could be, little by little."""
     if not wrong.any():
         return True
     place.pull[0] = -1.0
@@ -271,13 +291,23 @@ def _taken_off(ground: Any, place: Any) -> FloatArray:
     worth, allowed = _worth(ground, alpha), norm * ground.worth
     least = np.r_[np.where(place.turn > 0, allowed, -allowed), np.zeros(len(costs) - d)]
     most = np.r_[np.where(place.turn < 0, -allowed, allowed), np.zeros(len(costs) - d)]
+    return _wrong(worth, least, most, norm)
+
+
+def _wrong(worth: FloatArray, least: FloatArray, most: FloatArray, norm: float) -> FloatArray:
+    """By how much it is not within its limits, unless that is rounding."""
     wrong: FloatArray = np.clip(worth, least, most) - worth
     return np.where(np.abs(wrong) > _WRONG * norm, wrong, 0.0)
 
 
+def _by_point(ground: Any, alpha: FloatArray) -> FloatArray:
+    n = ground.columns.shape[1]
+    return np.asarray(np.bincount(ground.point, ground.sign * alpha, n), dtype=np.float64)
+
+
 def _worth(ground: Any, alpha: FloatArray) -> FloatArray:
     """What rows pay for each weight and offset."""
-    by_point = np.bincount(ground.point, ground.sign * alpha, ground.columns.shape[1])
+    by_point = _by_point(ground, alpha)
     of_weights = ground.columns @ by_point, ground.own @ by_point
     worth: FloatArray = np.concatenate([*of_weights, alpha @ ground.offsets])
     return worth

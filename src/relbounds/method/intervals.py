@@ -83,5 +83,11 @@ def bounds_of(
 
 def _by_feature(table: Table, layout: Layout, ranges: Sequence[WeightRange]) -> FloatArray:
     """Ends and gaps of each weight: (features, functions, 2, 2)."""
-    found = np.array([(each.ends, each.gaps) for each in ranges])
-    return table.placed(layout.of_features(found))
+    return table.placed(layout.of_features(ends_and_gaps(ranges)))
+
+
+def ends_and_gaps(ranges: Sequence[WeightRange]) -> FloatArray:
+    """Of each range, as it has them; wide tables have thousands: (ranges, 2, 2)."""
+    inner = np.array([(-each.low.inner, each.high.inner) for each in ranges]).reshape(-1, 2)
+    outer = np.array([(-each.low.outer, each.high.outer) for each in ranges]).reshape(-1, 2)
+    return np.stack([np.sort(inner, axis=1), np.abs(outer - inner)], axis=1)

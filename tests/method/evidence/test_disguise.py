@@ -1,5 +1,6 @@
 """Columns that are the outcome in disguise are suspected, and honest ones are not."""
 
+from dataclasses import replace
 from itertools import permutations, product
 
 import numpy as np
@@ -123,11 +124,22 @@ def test_chance_is_not_suspected() -> None:
     """Of 3,000 idle columns some put ten samples in perfect order."""
     y = np.repeat([0, 1], 5)
     columns = np.random.RandomState(1).normal(size=(10, 3000))
-    errors = [
-        disguise._Classes.of(of_classes(columns, y)).error_of(columns[:, [k]]) for k in range(3000)
-    ]
-    assert min(errors) == 0.0
+    outcome = disguise._Classes.of(of_classes(columns, y))
+    assert min(outcome.errors_of(columns, [np.array([k]) for k in range(3000)])) == 0.0
     assert not suspected(of_classes(columns, y))
+
+
+def test_columns_that_are_sorted_together_miss_what_each_does() -> None:
+    """Those with equal values are asked one by one."""
+    random = np.random.RandomState(2)
+    y = random.randint(4, size=80)
+    columns = y[:, None] + random.normal(size=(80, 12)) * np.linspace(0, 2, 12)
+    columns[:, 3:6] = np.round(columns[:, 3:6], 1)
+    outcome = disguise._Classes.of(replace(of_classes(columns, y), weight=random.uniform(1, 3, 80)))
+    sets = [np.array([k]) for k in range(12)]
+    each = [outcome._error_of(columns[:, one]) for one in sets]
+    np.testing.assert_allclose(outcome.errors_of(columns, sets), each, rtol=0, atol=1e-12)
+    assert len(set(each)) > 8
 
 
 def test_a_short_series_follows_any_trend_and_is_not_asked() -> None:

@@ -99,7 +99,9 @@ def p_beside_others(
     """
     columns = _standard(columns, outcome.mean_one)
     kept = _that_fit(outcome, columns, present, likely)
-    asked = [np.searchsorted(kept, np.intersect1d(kept, each)) for each in sets]
+    place = np.full(columns.shape[1], -1)
+    place[kept] = np.arange(len(kept))
+    asked = [found[found >= 0] for found in (np.sort(place[each]) for each in sets)]
     shape = (len(sets),) if outcome.is_ordered else (len(sets), 1 + (outcome.n_classes or 0))
     p = np.ones(shape)
     if not len(kept) or len(outcome.y) <= _parameters(outcome, _some(columns, kept)):

@@ -7,6 +7,7 @@ may be codes in any order: there each value says the class that it speaks for mo
 Sorting a column is the whole work.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,7 @@ _GLANCED = 0.03  # more than is suspected: at least five standard errors of so m
 _BY_CHANCE = 1e-3  # how often chance may put any column in such an order
 _NEARLY_IN_ORDER = 0.9  # a rank correlation below which numbers are far from any steps
 _ROUNDING = 1e-9
+_CELLS = 500_000  # rows, classes and columns that are sorted at a time
 _ENCODED = "="  # colour=red was made of colour
 
 
@@ -42,8 +44,8 @@ def suspects(data: TrainingData) -> tuple[Suspect, ...]:
     names = np.array(data.regular.names, dtype=object)[data.regular.varies]
     found = [
         Suspect(column, tuple(names[places]), error)
-        for column, places in _at_first_glance(data, sets).items()
-        if (error := outcome.error_of(data.regular.columns[:, places])) <= outcome.limit
+        for column, places, error in _errors(outcome, data, _at_first_glance(data, sets))
+        if error <= outcome.limit
     ]
     return tuple(sorted(found, key=lambda each: each.error))
 
@@ -69,10 +71,16 @@ def _at_first_glance(data: TrainingData, sets: dict[str, IntArray]) -> dict[str,
         return sets
     most = outcome.limit + _GLANCED
     return {
-        column: places
-        for column, places in sets.items()
-        if outcome.error_of(some.regular.columns[:, places]) <= most
+        column: places for column, places, error in _errors(outcome, some, sets) if error <= most
     }
+
+
+def _errors(
+    outcome: "_Classes | _Numbers", data: TrainingData, sets: dict[str, IntArray]
+) -> Iterator[tuple[str, IntArray, float]]:
+    """Columns, their places and errors."""
+    errors = outcome.errors_of(data.regular.columns, list(sets.values()))
+    return zip(sets, sets.values(), errors, strict=True)
 
 
 def _columns_of_texts(data: TrainingData) -> dict[str, IntArray]:
@@ -139,15 +147,42 @@ class _Classes:
     def limit(self) -> float:
         return OF_TWO if self.ranks.max() == 1 else OF_OTHERS
 
-    def error_of(self, columns: FloatArray) -> float:
-        """The mean share of each class that is missed."""
+    def errors_of(self, columns: FloatArray, sets: Sequence[IntArray]) -> list[float]:
+        """The mean share of each class that is missed by each set of columns.
+
+        Of single columns whose values all differ many are sorted at a time.
+        """
+        errors = np.full(len(sets), np.nan)
+        single = np.array([i for i, each in enumerate(sets) if len(each) == 1], dtype=np.int64)
+        shares = self._shares
+        at_a_time = max(1, _CELLS // shares.size)
+        for first in range(0, len(single), at_a_time):
+            some = single[first : first + at_a_time]
+            values = columns[np.ix_(self.rows, [sets[i][0] for i in some])]
+            order = np.argsort(values, axis=0)
+            values = np.take_along_axis(values, order, axis=0)
+            differ = (values[1:] > values[:-1]).all(axis=0)
+            errors[some[differ]] = _missed_by_cuts(shares[order[:, differ]])
+        for i in np.flatnonzero(np.isnan(errors)).tolist():
+            errors[i] = self._error_of(columns[:, sets[i]])
+        found: list[float] = errors.tolist()
+        return found
+
+    @property
+    def _shares(self) -> FloatArray:
+        """Of each sample in each class: (n, classes)."""
+        shares = np.eye(int(self.ranks.max()) + 1)[self.ranks] * self.weight[:, None]
+        of_class: FloatArray = shares / shares.sum(axis=0)
+        return of_class
+
+    def _error_of(self, columns: FloatArray) -> float:
         values, k = _Values.of(columns[self.rows]), int(self.ranks.max()) + 1
         cells = np.bincount(values.of_sample * k + self.ranks, self.weight, values.count * k)
         shares = cells.reshape(-1, k) / cells.reshape(-1, k).sum(axis=0)
         if values.are_codes:
             missed = 1 - shares.max(axis=1).sum() / k
             return float(missed if missed > _ROUNDING else 0.0)
-        return _missed_by_cuts(shares) if values.have_order else 1.0
+        return float(_missed_by_cuts(shares)) if values.have_order else 1.0
 
 
 def _sizes(data: TrainingData, ranks: IntArray) -> IntArray:
@@ -161,15 +196,19 @@ def _log_factorials(numbers: Any) -> float:
     return float(np.sum(gammaln(np.asarray(numbers) + 1)))
 
 
-def _missed_by_cuts(shares: FloatArray) -> float:
-    """Of shares of classes at ascending values: one interval a class, the best cut between two."""
-    below = np.vstack([np.zeros(shares.shape[1]), np.cumsum(shares, axis=0)])
-    centres = (shares * (below[1:] + below[:-1]).sum(axis=1)[:, None]).sum(axis=0)
-    below = below[:, np.argsort(centres, kind="stable")]
-    first_above = (1 - below).cumsum(axis=1)[:, :-1]
-    others_below = below.sum(axis=1)[:, None] - below.cumsum(axis=1)[:, :-1]
-    missed = (first_above + others_below).min(axis=0).sum() / shares.shape[1]
-    return float(missed if missed > _ROUNDING else 0.0)
+def _missed_by_cuts(shares: FloatArray) -> FloatArray:
+    """Of shares of classes at ascending values: one interval a class, the best cut between two.
+
+    ``shares``: (values, ..., classes), of many columns at a time.
+    """
+    nothing = np.zeros((1, *shares.shape[1:]))
+    below = np.concatenate([nothing, np.cumsum(shares, axis=0)])
+    centres = (shares * (below[1:] + below[:-1]).sum(axis=-1, keepdims=True)).sum(axis=0)
+    below = np.take_along_axis(below, np.argsort(centres, axis=-1, kind="stable")[None], axis=-1)
+    first_above = (1 - below).cumsum(axis=-1)[..., :-1]
+    others_below = below.sum(axis=-1, keepdims=True) - below.cumsum(axis=-1)[..., :-1]
+    missed = (first_above + others_below).min(axis=0).sum(axis=-1) / shares.shape[-1]
+    return np.where(missed > _ROUNDING, missed, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,8 +231,11 @@ class _Numbers:
         spread = np.average(np.abs(centred), weights=data.weight)
         return cls(centred / spread, data.weight, np.log(2) - _log_factorials(n))
 
-    def error_of(self, columns: FloatArray) -> float:
-        """The mean distance of numbers from what a column says of them."""
+    def errors_of(self, columns: FloatArray, sets: Sequence[IntArray]) -> list[float]:
+        """The mean distance of numbers from what each set of columns says of them."""
+        return [self._error_of(columns[:, each]) for each in sets]
+
+    def _error_of(self, columns: FloatArray) -> float:
         values = _Values.of(columns)
         sizes = np.bincount(values.of_sample, self.weight)
         means = np.bincount(values.of_sample, self.weight * self.numbers) / sizes

@@ -133,7 +133,8 @@ def _p_needed(
     )
     if data.classes is not None:
         telling = present[_tell_all(columns[:, present], data.y)]
-        p[[len(np.setdiff1d(telling, each)) > 0 for each in sets]] = 1.0
+        if len(telling):
+            p[[len(np.setdiff1d(telling, each)) > 0 for each in sets]] = 1.0
     return (p[:, 0], p[:, 1:]) if unordered else (p, None)
 
 

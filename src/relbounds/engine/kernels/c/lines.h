@@ -75,19 +75,24 @@ static inline void add_line(double share, const double *restrict line, ptrdiff_t
         sums[i] += share * line[i];
 }
 
-/* Sums of the shares of many lines, four at a time: fewer passes over the sums. */
+/* The same of four lines, which begin so far apart: fewer passes over the sums. */
+static inline void add_four(const double *restrict shares, const double *restrict lines,
+                            ptrdiff_t apart, ptrdiff_t n, double *restrict sums) {
+    const double *restrict first = lines, *restrict second = first + apart;
+    const double *restrict third = second + apart, *restrict fourth = third + apart;
+    double a = shares[0], b = shares[1], c = shares[2], d = shares[3];
+    if (a == 0 && b == 0 && c == 0 && d == 0)
+        return;
+    for (ptrdiff_t i = 0; i < n; i++)
+        sums[i] += (a * first[i] + b * second[i]) + (c * third[i] + d * fourth[i]);
+}
+
+/* Sums of the shares of many lines. */
 static inline void add_many(const double *restrict shares, const double *restrict lines,
                             ptrdiff_t count, ptrdiff_t n, double *restrict sums) {
     ptrdiff_t whole = count - count % 4;
-    for (ptrdiff_t k = 0; k < whole; k += 4) {
-        const double *restrict first = lines + k * n, *restrict second = first + n;
-        const double *restrict third = second + n, *restrict fourth = third + n;
-        double a = shares[k], b = shares[k + 1], c = shares[k + 2], d = shares[k + 3];
-        if (a == 0 && b == 0 && c == 0 && d == 0)
-            continue;
-        for (ptrdiff_t i = 0; i < n; i++)
-            sums[i] += (a * first[i] + b * second[i]) + (c * third[i] + d * fourth[i]);
-    }
+    for (ptrdiff_t k = 0; k < whole; k += 4)
+        add_four(shares + k, lines + k * n, n, n, sums);
     for (ptrdiff_t k = whole; k < count; k++)
         if (shares[k] != 0)
             add_line(shares[k], lines + k * n, n, sums);

@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOUND, LOST, FALLS_SHORT, GOES_BEYOND, GOES_ON }; /* as in ``pull``; the last: none yet */
+/* as in ``pull``; none yet; none, since a weight was passed */
+enum { FOUND, LOST, FALLS_SHORT, GOES_BEYOND, GOES_ON, PASSED };
 enum { UNTIL, BELOW, BEYOND, WISHES };
-enum { FIRST_STEPS = 8, FEWEST_STEPS = 20, WEIGHTS_A_STEP = 200, MOST_RETURNS = 200 };
+enum { FIRST_STEPS = 8, FEWEST_STEPS = 60, WEIGHTS_A_STEP = 50, MOST_RETURNS = 200 };
 static const double FIRST_WINDOW = 0.3; /* of the price of the norm */
-static const double SPREADS = 4.0, WIDER = 3.0;
-static const double PASSED = 1e-8; /* of the price of the norm: a gradient that is beyond it */
-static const double ROUGH = 1e-7, ROUNDING = 1e-12, FAR = 1e8;
+static const double WIDER = 3.0, ROUGH = 1e-7, FAR = 1e8;
 
 /* Multipliers of all rows that have a side, and of all point by point. */
 static void fill_multipliers(const Pull *t) {
@@ -66,8 +65,9 @@ WIDE static double mend_model(const Pull *t) {
         t->scratch[c] = row >= 0 ? t->at.values[row] : t->limits[-1 - row] - cost_of(t, -1 - row);
         worst = most(worst, fabs(t->scratch[c]));
     }
+    fill_product(t, t->scratch, t->way);
     for (ptrdiff_t i = 0; i < size; i++)
-        t->at.x[t->at.number[i]] -= product_of(line_of(t, i), t->scratch, size);
+        t->at.x[t->at.number[i]] -= t->way[i];
     fill_values(t);
     return worst;
 }
@@ -90,61 +90,16 @@ WIDE static double mend_prices(const Pull *t) {
     ptrdiff_t size = *t->at.size;
     double worst = 0.0, norm = total_price(t, t->at.prices, 0);
     fill_multipliers(t);
-    memset(t->d_tied, 0, size * sizeof(double));
     for (ptrdiff_t i = 0; i < size; i++) {
-        double off = off_price(t, i, norm);
-        worst = most(worst, fabs(off));
-        add_line(-off, line_of(t, i), size, t->d_tied);
+        t->scratch[i] = -off_price(t, i, norm);
+        worst = most(worst, fabs(t->scratch[i]));
     }
+    fill_line_product(t, t->scratch, t->d_tied);
     for (ptrdiff_t c = 0; c < size; c++) {
         int64_t row = t->at.row[c];
         *(row >= 0 ? t->at.multipliers + row : t->at.prices - 1 - row) += t->d_tied[c];
     }
     return worst;
-}
-
-/* Whether a weight that is not watched was passed. */
-static int is_passed(const Pull *t) {
-    double limit = (1 + PASSED) * total_price(t, t->at.prices, 0) + ROUNDING * fabs(*t->at.pull);
-    for (ptrdiff_t w = 0; w < t->count; w++) /* these are looked after */
-        t->all[t->watched[w]] = most(least(t->all[t->watched[w]], limit), -limit);
-    for (ptrdiff_t w = 0; w < t->d; w++)
-        if (fabs(t->all[w]) > limit && !t->at.turn[w])
-            return 1;
-    return 0;
-}
-
-/* How far gradients moved since the last look, in the root mean square. */
-static double spread_since(const Pull *t) {
-    double total = 0.0;
-    for (ptrdiff_t w = 0; w < t->d; w++)
-        total += (t->all[w] - t->all_before[w]) * (t->all[w] - t->all_before[w]);
-    return sqrt(total / t->d);
-}
-
-/* Weights that are zero, within the window of what sets them free. */
-static void watch(Pull *t) {
-    double edge = total_price(t, t->at.prices, 0) - t->window;
-    ptrdiff_t of_all = t->d - t->own, count = 0;
-    for (ptrdiff_t w = 0; w < t->d; w++) {
-        int is_near = (fabs(t->all[w]) >= edge) | (w >= of_all) | (t->goal[w] != 0);
-        t->watched[count] = w;
-        t->gradients[count] = t->all[w];
-        count += is_near & !t->at.turn[w];
-    }
-    t->count = count;
-}
-
-/* One that is set free is watched no more. */
-static void watch_no_more(Pull *t, Event weight) {
-    t->watched[weight.place] = t->watched[--t->count];
-    t->gradients[weight.place] = t->gradients[t->count];
-}
-
-/* One that is zero again is worth its price still. */
-static void watch_again(Pull *t, ptrdiff_t weight) {
-    t->gradients[t->count] = t->at.turn[weight] * total_price(t, t->at.prices, 0);
-    t->watched[t->count++] = weight;
 }
 
 /* Whether all costs are at their limits, or free of charge; one may be about to get there. */
@@ -199,9 +154,25 @@ static int told(const Pull *t, const double *asked) {
     return gain >= 0 && most_gain <= asked[BELOW] ? FALLS_SHORT : GOES_ON;
 }
 
-static int step(Pull *t, const double *asked) {
+/* What is the first to be free; 0: one that was not watched was before. */
+static int find_change(Pull *t, double until, Event *in) {
     fill_dual_way(t);
-    Event in = next_change(t);
+    *in = next_change(t);
+    for (int with_all = 0; with_all < 2; with_all++) {
+        if (!is_beyond_watched(t, least(in->far, until - *t->at.pull)))
+            return 1;
+        if (!watch(t, with_all))
+            return 0;
+        fill_watched_way(t);
+        *in = next_change(t);
+    }
+    return 1;
+}
+
+static int step(Pull *t, const double *asked) {
+    Event in;
+    if (!find_change(t, asked[UNTIL], &in))
+        return PASSED;
     if (in.kind == NOTHING || *t->at.pull + in.far >= asked[UNTIL])
         return pull_to_end(t, asked[UNTIL]);
     pull_harder(t, in.far);
@@ -223,43 +194,53 @@ static int look(const Pull *t, int is_at_corner) {
 /* Back to the last look, to watch more. */
 static void return_to_look(Pull *t) {
     copy_place(t, &t->at, &t->before);
+    t->later = 0;
     memcpy(t->all, t->all_before, t->d * sizeof(double));
     t->window *= WIDER;
+    fill_slopes(t);
     fill_multipliers(t);
+    gather_loose(t);
 }
 
-/* Steps until the next look; the outcome of the last one. */
-static int walk(Pull *t, const double *asked, ptrdiff_t steps) {
+/* Steps until the next look, and how many; the outcome of the last one. */
+static int walk(Pull *t, const double *asked, ptrdiff_t most_steps, ptrdiff_t *steps) {
     int outcome = GOES_ON;
-    while (outcome == GOES_ON && steps-- > 0)
+    for (*steps = 0; outcome == GOES_ON && *steps < most_steps; ++*steps) {
+        if (*steps && is_beyond_near(t))
+            break;
         outcome = step(t, asked);
+    }
     return outcome;
 }
 
 static int go(Pull *t, ptrdiff_t most_steps, const double *asked) {
-    ptrdiff_t till_look = FIRST_STEPS, returns = 0;
+    ptrdiff_t till_look = FIRST_STEPS, returns = 0, steps;
     int outcome = GOES_ON;
     if (!look(t, 1))
         return LOST;
+    gather_loose(t);
+    measure_spread(t, 1);
     t->window = FIRST_WINDOW * total_price(t, t->at.prices, 0);
     while (outcome == GOES_ON && most_steps > 0) {
+        add_now(t);
         copy_place(t, &t->before, &t->at);
         memcpy(t->all_before, t->all, t->d * sizeof(double));
-        watch(t);
-        outcome = walk(t, asked, till_look);
-        most_steps -= till_look;
+        find_near(t);
+        watch(t, 0);
+        outcome = walk(t, asked, till_look, &steps);
+        most_steps -= steps;
         if (outcome == LOST || outcome == GOES_BEYOND)
             return outcome;
-        if (!look(t, outcome == GOES_ON))
+        if (outcome != PASSED && !look(t, outcome == GOES_ON))
             return LOST;
-        if (is_passed(t) && returns++ < MOST_RETURNS) {
+        if ((outcome == PASSED || is_passed(t)) && returns++ < MOST_RETURNS) {
             return_to_look(t);
             outcome = GOES_ON;
             continue;
         }
-        ptrdiff_t next = FEWEST_STEPS + t->d / WEIGHTS_A_STEP;
-        t->window = SPREADS * spread_since(t) * sqrt((double)next / till_look);
-        till_look = next;
+        till_look = FEWEST_STEPS + t->d / WEIGHTS_A_STEP;
+        measure_spread(t, 0);
+        widen_for(t, (double)till_look / steps);
     }
     return outcome == GOES_ON ? LOST : outcome;
 }
@@ -275,6 +256,7 @@ int pull(const Array *arrays) {
     for (int wish = 0; wish < WISHES; wish++)
         asked[wish] = *(double *)wishes[1 + wish].data;
     int outcome = go(&t, *(int64_t *)wishes[0].data, asked);
+    add_now(&t);
     tell(arrays, &t);
     give_room_back(&t);
     return outcome;

@@ -15,11 +15,25 @@ int is_tied(const Pull *t, ptrdiff_t cost) {
     return 0;
 }
 
-/* Slopes of all rows that have a side, point by point. */
+/* Whether any cost is. */
+static int is_any_tied(const Pull *t) {
+    for (ptrdiff_t j = 0; j < t->costs; j++)
+        if (is_tied(t, j))
+            return 1;
+    return 0;
+}
+
+/* Slopes of all rows on their sides. */
+void fill_slopes(const Pull *t) {
+    for (ptrdiff_t r = 0; r < t->m; r++)
+        t->slopes[r] = slope_on(t, r, t->at.side[r]);
+}
+
+/* The same point by point. */
 void fill_slope_by_point(const Pull *t) {
     memset(t->by_point, 0, t->n * sizeof(double));
     for (ptrdiff_t r = 0; r < t->m; r++)
-        t->by_point[t->point[r]] += t->sign[r] * slope_on(t, r, t->at.side[r]);
+        t->by_point[t->point[r]] += t->sign[r] * t->slopes[r];
 }
 
 /* The entry of a number in a cost's line; slopes by point are known. */
@@ -31,7 +45,7 @@ static double cost_entry(const Pull *t, ptrdiff_t cost, ptrdiff_t number, int64_
         return share * of_loss - share_of(t, cost, 0) * t->worth[number] * turn;
     }
     for (ptrdiff_t r = 0; r < t->m; r++)
-        of_loss += slope_on(t, r, t->at.side[r]) * t->offsets[r * t->k + number - t->d];
+        of_loss += t->slopes[r] * t->offsets[r * t->k + number - t->d];
     return share * of_loss;
 }
 
@@ -50,152 +64,138 @@ static double entry(const Pull *t, Event met, ptrdiff_t number) {
 
 /* The inverse times the column of a weight, into ``way``. */
 WIDE static void fill_weight_way(const Pull *t, Event in) {
-    ptrdiff_t size = *t->at.size, whole = size - size % 4;
-    for (ptrdiff_t c = 0; c < size; c++) {
+    if (is_any_tied(t))
+        fill_slope_by_point(t);
+    for (ptrdiff_t c = 0; c < *t->at.size; c++) {
         int64_t row = t->at.row[c];
         t->scratch[c] = row >= 0 ? row_entry(t, row, in.which)
                                  : cost_entry(t, -1 - row, in.which, in.side);
     }
-    for (ptrdiff_t i = 0; i < whole; i += 4) {
-        const double *const lines[4] = {line_of(t, i), line_of(t, i + 1), line_of(t, i + 2),
-                                        line_of(t, i + 3)};
-        four_products(t->scratch, lines, size, t->way + i);
-    }
-    for (ptrdiff_t i = whole; i < size; i++)
-        t->way[i] = product_of(line_of(t, i), t->scratch, size);
+    fill_product(t, t->scratch, t->way);
 }
 
 /* How free numbers move as something comes in: a weight gets larger, or a row leaves its hinge. */
 void fill_way(const Pull *t, Event in) {
-    ptrdiff_t size = *t->at.size;
-    if (in.kind == A_WEIGHT) {
-        fill_slope_by_point(t);
+    double sign = in.kind == A_WEIGHT ? -in.side : in.side;
+    if (in.kind == A_WEIGHT)
         fill_weight_way(t, in);
-    }
-    for (ptrdiff_t i = 0; i < size; i++)
-        t->way[i] = in.kind == A_WEIGHT ? -in.side * t->way[i] : in.side * line_of(t, i)[in.place];
+    else
+        fill_inverse_column(t, in.place, t->way);
+    for (ptrdiff_t i = 0; i < *t->at.size; i++)
+        t->way[i] *= sign;
 }
 
 /* Costs that are tied gain (1) or lose (-1) the loss of the row at a column, of a side. */
 static void lean_on(const Pull *t, ptrdiff_t row, ptrdiff_t place, int64_t side, double sign) {
     double slope = slope_on(t, row, side);
-    ptrdiff_t size = *t->at.size;
-    for (ptrdiff_t c = 0; slope != 0 && c < size; c++)
-        if (t->at.row[c] < 0) {
-            double share = sign * slope * share_of(t, -1 - t->at.row[c], 1);
-            for (ptrdiff_t i = 0; i < size; i++)
-                line_of(t, i)[place] -= share * line_of(t, i)[c];
-        }
+    for (ptrdiff_t c = 0; slope != 0 && c < *t->at.size; c++)
+        if (t->at.row[c] < 0)
+            add_column(t, -sign * slope * share_of(t, -1 - t->at.row[c], 1), c, place);
+}
+
+static void put_on_side(const Pull *t, ptrdiff_t row, int64_t side) {
+    t->at.side[row] = side;
+    t->slopes[row] = slope_on(t, row, side);
 }
 
 /* A row leaves its hinge for a side; its column stays for whatever comes. */
 void let_go(const Pull *t, Event row) {
     lean_on(t, row.which, row.place, row.side, 1.0);
-    t->at.side[row.which] = row.side;
+    put_on_side(t, row.which, row.side);
 }
 
 /* What is met, as a line of M, times the inverse, into ``d_tied``; its entry at the weight that
    comes in, less what the others have of that: the pivot, if there is one. */
 WIDE static double met_times_inverse(const Pull *t, Event met, Event in) {
     ptrdiff_t size = *t->at.size;
-    double pivot = 0.0;
-    fill_slope_by_point(t);
-    memset(t->d_tied, 0, size * sizeof(double));
-    for (ptrdiff_t i = 0; i < size; i++) {
-        double share = entry(t, met, t->at.number[i]);
-        if (share == 0)
-            continue;
-        add_line(share, line_of(t, i), size, t->d_tied);
-        pivot += share * t->way[i] * in.side; /* the way is that against the column */
-    }
-    if (in.kind == A_WEIGHT)
-        pivot += entry(t, met, in.which);
-    return pivot;
+    if (met.kind == A_COST)
+        fill_slope_by_point(t);
+    for (ptrdiff_t i = 0; i < size; i++)
+        t->scratch[i] = entry(t, met, t->at.number[i]);
+    fill_line_product(t, t->scratch, t->d_tied);
+    double pivot = in.side * product_of(t->scratch, t->way, size); /* it goes against the column */
+    return in.kind == A_WEIGHT ? pivot + entry(t, met, in.which) : pivot;
 }
 
-static void tie(const Pull *t, ptrdiff_t column, Event met) {
+static void tie(Pull *t, ptrdiff_t column, Event met) {
     t->at.row[column] = met.kind == A_ROW ? met.which : -1 - met.which;
     if (met.kind == A_ROW) {
         int64_t side = t->at.side[met.which];
         lean_on(t, met.which, column, side, -1.0);
         t->at.multipliers[met.which] =
             total_price(t, t->at.prices, 1) * slope_on(t, met.which, side);
-        t->at.side[met.which] = 0;
+        put_on_side(t, met.which, 0);
     }
+    fasten(t, t->at.row[column]);
 }
 
 /* A weight comes in and something is tied: M grows. */
-WIDE static int grow(const Pull *t, Event in, Event met) {
+static int grow(Pull *t, Event in, Event met) {
     ptrdiff_t size = *t->at.size;
     double pivot = met_times_inverse(t, met, in);
     if (size + 1 > t->most || !(fabs(pivot) >= SMALLEST_PIVOT))
         return 0;
-    for (ptrdiff_t i = 0; i < size; i++) {
-        double share = -in.side * t->way[i] / pivot;
-        add_line(share, t->d_tied, size, line_of(t, i));
-        line_of(t, i)[size] = -share;
-    }
-    for (ptrdiff_t c = 0; c < size; c++)
-        line_of(t, size)[c] = -t->d_tied[c] / pivot;
-    line_of(t, size)[size] = 1 / pivot;
-    ++*t->at.size;
+    add_zeros(t);
+    t->way[size] = in.side;
+    t->d_tied[size] = -1.0;
+    add_later(t, -in.side / pivot, t->way, t->d_tied);
     t->at.number[size] = in.which;
+    fill_loose_line(t, size);
     tie(t, size, met);
     return 1;
 }
 
 /* A weight comes in for another. */
-WIDE static int swap_weights(const Pull *t, Event in, Event met) {
-    ptrdiff_t size = *t->at.size;
-    double *own = line_of(t, met.place), pivot = -in.side * t->way[met.place];
+static int swap_weights(Pull *t, Event in, Event met) {
+    double pivot = -in.side * t->way[met.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
         return 0;
-    for (ptrdiff_t c = 0; c < size; c++)
-        own[c] /= pivot;
-    for (ptrdiff_t i = 0; i < size; i++)
-        if (i != met.place)
-            add_line(in.side * t->way[i], own, size, line_of(t, i));
+    fill_inverse_line(t, met.place, t->d_tied);
+    for (ptrdiff_t c = 0; c < *t->at.size; c++)
+        t->d_tied[c] /= pivot;
+    put_line(t, met.place, t->d_tied);
+    t->way[met.place] = 0.0;
+    add_later(t, in.side, t->way, t->d_tied);
     t->at.number[met.place] = in.which;
+    fill_loose_line(t, met.place);
     return 1;
 }
 
 /* A row left its hinge, and something else is tied. */
-WIDE static int swap_ties(const Pull *t, Event in, Event met) {
-    ptrdiff_t size = *t->at.size;
+static int swap_ties(Pull *t, Event in, Event met) {
     met_times_inverse(t, met, in);
     double pivot = t->d_tied[in.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
         return 0;
+    for (ptrdiff_t i = 0; i < *t->at.size; i++)
+        t->way[i] *= in.side / pivot;
+    put_column(t, in.place, t->way);
     t->d_tied[in.place] = 0.0;
-    for (ptrdiff_t i = 0; i < size; i++) {
-        double *line = line_of(t, i);
-        line[in.place] /= pivot;
-        add_line(-line[in.place], t->d_tied, size, line);
-    }
+    add_later(t, -1.0, t->way, t->d_tied);
+    loosen(t, t->at.row[in.place]);
     tie(t, in.place, met);
     return 1;
 }
 
 /* A row left its hinge, and a weight is zero: M shrinks. */
-WIDE static int shrink(const Pull *t, Event in, Event met) {
-    ptrdiff_t size = *t->at.size, last = size - 1;
-    double *own = line_of(t, met.place), pivot = own[in.place];
+static int shrink(Pull *t, Event in, Event met) {
+    ptrdiff_t last = *t->at.size - 1;
+    int64_t left = t->at.row[in.place];
+    fill_inverse_line(t, met.place, t->d_tied);
+    double pivot = t->d_tied[in.place];
     if (!(fabs(pivot) >= SMALLEST_PIVOT))
         return 0;
-    for (ptrdiff_t i = 0; i < size; i++)
-        if (i != met.place)
-            add_line(-line_of(t, i)[in.place] / pivot, own, size, line_of(t, i));
-    memcpy(own, line_of(t, last), size * sizeof(double));
+    add_later(t, -in.side / pivot, t->way, t->d_tied);
+    take_out(t, met.place, in.place);
     t->at.number[met.place] = t->at.number[last];
-    for (ptrdiff_t i = 0; i < last; i++)
-        line_of(t, i)[in.place] = line_of(t, i)[last];
     t->at.row[in.place] = t->at.row[last];
-    --*t->at.size;
+    move_loose_line(t, last, met.place);
+    loosen(t, left);
     return 1;
 }
 
 /* What came in and what was met take their places; 0: they cannot. */
-int exchange_places(const Pull *t, Event in, Event met) {
+int exchange_places(Pull *t, Event in, Event met) {
     if (in.kind == A_WEIGHT)
         return met.kind == A_WEIGHT ? swap_weights(t, in, met) : grow(t, in, met);
     return met.kind == A_WEIGHT ? shrink(t, in, met) : swap_ties(t, in, met);

@@ -41,10 +41,15 @@ static int make_place(const Pull *t, Place *place) {
 static int make_room(Pull *t) {
     double **fields[] = {&t->d_tied, &t->way, &t->scratch, &t->paid, &t->by_point, &t->scores,
                          &t->d_values, &t->d_prices, &t->d_totals, &t->gradients, &t->d_gradients, &t->all,
-                         &t->all_before};
-    size_t most = t->most + t->k, d = t->d;
-    size_t lengths[] = {most, most, most, t->n, t->n, t->n, t->m, t->costs, 2, d, d, d, d};
-    size_t count = sizeof(lengths) / sizeof(*lengths), total = d + t->n;
+                         &t->all_before, &t->at_look.paid, &t->at_watch.paid,
+                         &t->of_loose, &t->loose_lines, &t->slopes, &t->by_offset,
+                         &t->fars, &t->speeds, &t->soonest, &t->lefts, &t->rights};
+    size_t most = t->most + t->k, d = t->d, events = t->m + 2 * most + BLOCK;
+    size_t lengths[] = {most, most, most, t->n, t->n, t->n, t->m, t->costs, 2, d, d, d, d,
+                        t->n, t->n, t->n,
+                        t->most * t->n, t->m, t->m * t->k, events, events, events,
+                        MOST_LATER * t->most, MOST_LATER * t->most};
+    size_t count = sizeof(lengths) / sizeof(*lengths), total = 3 * d + 3 * t->n;
     for (size_t f = 0; f < count; f++)
         total += lengths[f];
     size_t rough = (t->own + 1) * t->n * sizeof(float);
@@ -53,11 +58,18 @@ static int make_room(Pull *t) {
         *fields[f] = next;
         next += lengths[f];
     }
+    if (!next)
+        return 0;
     t->watched = (int64_t *)next;
-    t->loose = t->watched + d;
-    t->rough_paid = (float *)(t->loose + t->n);
+    t->near = t->watched + d;
+    t->was_watched = t->near + d;
+    memset(t->was_watched, 0, d * sizeof(int64_t));
+    t->loose = t->was_watched + d;
+    t->place_of_loose = t->loose + t->n;
+    t->ties = t->place_of_loose + t->n;
+    t->rough_paid = (float *)(t->ties + t->n);
     t->rough_own = t->rough_paid + t->n;
-    return next != NULL;
+    return 1;
 }
 
 /* What was given is where the way begins. */
@@ -69,6 +81,10 @@ static void begin(const Array *arrays, Pull *t) {
         memcpy(*fields[f], arrays[SET + f].data, lengths[f] * sizeof(double));
     for (ptrdiff_t i = 0; i < t->own * t->n; i++)
         t->rough_own[i] = (float)t->own_columns[i];
+    for (ptrdiff_t r = 0; r < t->m; r++)
+        for (ptrdiff_t b = 0; b < t->k; b++)
+            t->by_offset[b * t->m + r] = t->offsets[r * t->k + b];
+    fill_slopes(t);
 }
 
 /* A pull of the arrays of a set, of a place in it, and a goal; 0: there is no memory. */

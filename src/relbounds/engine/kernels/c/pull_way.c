@@ -1,12 +1,8 @@
-/* A step on the way of a model that is pulled at: how prices change, what that sets free, where
-   the model goes then, and what stops it. */
+/* A step on the way of a model that is pulled at: how prices change, and where the model goes. */
 
 #include "lines.h"
 #include "pull.h"
 #include <string.h>
-
-enum { MANY = 4 }; /* times fewer than all points are few */
-#define LITTLE 1e-150
 
 /* Of a cost, as it is. */
 double cost_of(const Pull *t, ptrdiff_t cost) {
@@ -14,10 +10,7 @@ double cost_of(const Pull *t, ptrdiff_t cost) {
 }
 
 static double loss_of(const Pull *t, const double *values) {
-    double loss = 0.0;
-    for (ptrdiff_t r = 0; r < t->m; r++)
-        loss -= slope_on(t, r, t->at.side[r]) * values[r];
-    return loss;
+    return -product_of(t->slopes, values, t->m);
 }
 
 /* Norm and loss of the model. */
@@ -30,7 +23,7 @@ void fill_totals(const Pull *t) {
 }
 
 /* How fast they grow along the way. */
-static void fill_d_totals(const Pull *t, Event in) {
+void fill_d_totals(const Pull *t, Event in) {
     double norm = in.kind == A_WEIGHT ? t->worth[in.which] : 0.0;
     for (ptrdiff_t i = 0; i < *t->at.size; i++)
         if (t->at.number[i] < t->d)
@@ -49,7 +42,7 @@ static double growing_worth(const Pull *t, ptrdiff_t i, double of_norm, double o
         return worth + of_loss * slope - of_norm * t->worth[number] * t->at.turn[number];
     }
     for (ptrdiff_t r = 0; of_loss != 0 && r < t->m; r++)
-        slope += slope_on(t, r, t->at.side[r]) * t->offsets[r * t->k + number - t->d];
+        slope += t->slopes[r] * t->offsets[r * t->k + number - t->d];
     return worth + of_loss * slope;
 }
 
@@ -82,17 +75,14 @@ WIDE void fill_rough_gradients(const Pull *t, const double *paid, double pull,
 /* How all prices change with the pull: of what is tied, and by that of all rows, point by point. */
 WIDE void fill_dual_way(const Pull *t) {
     ptrdiff_t size = *t->at.size;
-    memset(t->d_tied, 0, size * sizeof(double));
     for (ptrdiff_t j = 0; j < t->costs; j++)
         t->d_prices[j] = is_tied(t, j) ? 0.0 : t->rates[j];
     double of_norm = total_price(t, t->d_prices, 0), of_loss = total_price(t, t->d_prices, 1);
     if (of_loss != 0)
         fill_slope_by_point(t);
-    for (ptrdiff_t i = 0; i < size; i++) {
-        double worth = growing_worth(t, i, of_norm, of_loss);
-        if (worth != 0)
-            add_line(-worth, line_of(t, i), size, t->d_tied);
-    }
+    for (ptrdiff_t i = 0; i < size; i++)
+        t->scratch[i] = -growing_worth(t, i, of_norm, of_loss);
+    fill_line_product(t, t->scratch, t->d_tied);
     for (ptrdiff_t c = 0; c < size; c++)
         if (t->at.row[c] < 0)
             t->d_prices[-1 - t->at.row[c]] = t->d_tied[c];
@@ -100,100 +90,17 @@ WIDE void fill_dual_way(const Pull *t) {
     memset(t->by_point, 0, t->n * sizeof(double));
     if (of_loss != 0) {
         for (ptrdiff_t r = 0; r < t->m; r++)
-            t->by_point[t->point[r]] += of_loss * t->sign[r] * slope_on(t, r, t->at.side[r]);
+            t->by_point[t->point[r]] += of_loss * t->sign[r] * t->slopes[r];
     }
     for (ptrdiff_t c = 0; c < size; c++)
         if (t->at.row[c] >= 0)
             t->by_point[t->point[t->at.row[c]]] += t->sign[t->at.row[c]] * t->d_tied[c];
+    fill_watched_way(t);
+}
+
+/* How gradients of the watched weights change. */
+void fill_watched_way(const Pull *t) {
     fill_rough_gradients(t, t->by_point, 1.0, t->watched, t->count, t->d_gradients);
-}
-
-/* By which rough numbers may be off: of the price, and of the fastest change. */
-static void fill_slack(const Pull *t, double price, double change, double *slack, double *d_slack) {
-    double fastest = fabs(change);
-    for (ptrdiff_t w = 0; w < t->count; w++)
-        fastest = most(fastest, fabs(t->d_gradients[w]));
-    *slack = ROUGHLY * (price + t->window);
-    *d_slack = ROUGHLY * fastest;
-}
-
-/* A watched weight as it is about to be worth its price, on a side. */
-static Event weight_to_side(const Pull *t, ptrdiff_t w, int64_t side, double price, double change) {
-    ptrdiff_t weight = t->watched[w];
-    return (Event){A_WEIGHT, weight, w, side,
-                   price - side * gradient_of(t, t->paid, *t->at.pull, weight),
-                   side * gradient_of(t, t->by_point, 1.0, weight) - change};
-}
-
-/* When a rough number that has some way to go is there, at the latest; late, if it stands still. */
-INLINE double there_by(double far, double speed) {
-    return most(far, LITTLE) / (speed > MOVING ? speed : LITTLE * LITTLE);
-}
-
-/* When one of the watched weights is worth its price, at the latest. */
-WIDE static double soonest_weight(const Pull *t, double price, double change) {
-    double soonest[LANES], first = INFINITY;
-    ptrdiff_t whole = t->count - t->count % LANES;
-    for (int k = 0; k < LANES; k++)
-        soonest[k] = INFINITY;
-    for (ptrdiff_t w = 0; w < whole; w += LANES)
-        for (int k = 0; k < LANES; k++) {
-            double gradient = t->gradients[w + k], speed = t->d_gradients[w + k];
-            double up = there_by(price - gradient, speed - change);
-            double down = there_by(price + gradient, -speed - change);
-            soonest[k] = least(soonest[k], least(up, down));
-        }
-    for (int k = 0; k < LANES; k++)
-        first = least(first, soonest[k]);
-    for (ptrdiff_t w = whole; w < t->count; w++)
-        for (int side = -1; side < 2; side += 2)
-            first = least(first, there_by(price - side * t->gradients[w],
-                                          side * t->d_gradients[w] - change));
-    return first;
-}
-
-/* The weight that is the first to be worth its price: rough numbers tell which ones may be. */
-static Event next_weight(const Pull *t) {
-    double price = total_price(t, t->at.prices, 0), change = total_price(t, t->d_prices, 0);
-    double slack, d_slack;
-    Event first = {.kind = NOTHING, .far = INFINITY};
-    fill_slack(t, price, change, &slack, &d_slack);
-    double soonest = soonest_weight(t, price + slack, change + d_slack);
-    for (ptrdiff_t w = 0; w < t->count; w++)
-        for (int64_t side = -1; side < 2; side += 2) {
-            double far = price - slack - side * t->gradients[w];
-            double speed = side * t->d_gradients[w] - change + d_slack;
-            if (far <= soonest * speed && speed > MOVING)
-                first = first_event(first, weight_to_side(t, w, side, price, change));
-        }
-    return first;
-}
-
-/* Of a tied row: when its multiplier is that of a side. */
-static Event row_to_side(const Pull *t, ptrdiff_t c, int64_t side, double price, double change) {
-    ptrdiff_t row = t->at.row[c];
-    double slope = slope_on(t, row, side), multiplier = t->at.multipliers[row];
-    return (Event){A_ROW, row, c, side, side * (multiplier - slope * price),
-                   side * (slope * change - t->d_tied[c])};
-}
-
-/* What is the first to be free, as the pull grows: a weight or a row; a cost: its limit is not
-   needed any more. */
-Event next_change(const Pull *t) {
-    double price = total_price(t, t->at.prices, 1), change = total_price(t, t->d_prices, 1);
-    Event first = next_weight(t);
-    for (ptrdiff_t c = 0; c < *t->at.size; c++) {
-        ptrdiff_t row = t->at.row[c];
-        if (row < 0) {
-            Event cost = {A_COST, -1 - row, c, 1, t->at.prices[-1 - row], -t->d_tied[c]};
-            first = first_event(first, cost);
-            continue;
-        }
-        if (t->weight[row] < INFINITY)
-            first = first_event(first, row_to_side(t, c, -1, price, change));
-        first = first_event(first, row_to_side(t, c, 1, price, change));
-    }
-    return first;
 }
 
 void pull_harder(const Pull *t, double by) {
@@ -209,92 +116,28 @@ void pull_harder(const Pull *t, double by) {
         t->gradients[w] += by * t->d_gradients[w];
 }
 
-/* How what offsets add to a row changes along the way. */
-static inline double offsets_add(const Pull *t, ptrdiff_t row) {
-    double change = 0.0;
-    for (ptrdiff_t b = 0; b < t->k; b++)
-        change += t->offsets[row * t->k + b] * t->scratch[b];
-    return change;
-}
-
-/* Points none of whose rows is tied; scores of the others change as their rows have them. If they
-   are not few, all points. */
-static ptrdiff_t find_loose(const Pull *t, Event in) {
-    ptrdiff_t count = 0;
-    for (ptrdiff_t p = 0; p < t->n; p++)
-        t->scores[p] = INFINITY;
+/* How scores change along the way: of a point with a row that is tied as that one has it, less
+   what offsets add. */
+static void fill_d_scores(const Pull *t, Event in) {
+    fill_loose_scores(t, in);
     for (ptrdiff_t c = 0; c < *t->at.size; c++) {
         int64_t row = t->at.row[c];
         if (row < 0 || t->sign[row] == 0)
             continue;
         double change = in.kind == A_ROW && c == in.place ? in.side : 0.0;
-        t->scores[t->point[row]] = (change - offsets_add(t, row)) / t->sign[row];
+        t->scores[t->point[row]] = (change - t->d_values[row]) / t->sign[row];
     }
-    for (ptrdiff_t p = 0; p < t->n; p++)
-        if (t->scores[p] == INFINITY)
-            t->loose[count++] = p;
-    if (MANY * count <= t->n) {
-        for (ptrdiff_t u = 0; u < count; u++)
-            t->scores[t->loose[u]] = 0.0;
-        return count;
-    }
-    memset(t->scores, 0, t->n * sizeof(double));
-    return t->n;
-}
-
-/* Scores of loose points get their share of a weight's column. */
-static inline void add_to_loose(const Pull *t, double share, ptrdiff_t weight, ptrdiff_t count) {
-    const double *column = column_of(t, weight);
-    if (count == t->n) {
-        add_line(share, column, t->n, t->scores);
-        return;
-    }
-    for (ptrdiff_t u = 0; u < count; u++)
-        t->scores[t->loose[u]] += share * column[t->loose[u]];
 }
 
 /* How rows change along the way. */
-WIDE static void fill_d_values(const Pull *t, Event in) {
+WIDE void fill_d_values(const Pull *t, Event in) {
+    memset(t->d_values, 0, t->m * sizeof(double));
     for (ptrdiff_t i = 0; i < *t->at.size; i++)
-        if (t->at.number[i] >= t->d) /* of all offsets: they are free */
-            t->scratch[t->at.number[i] - t->d] = t->way[i];
-    ptrdiff_t count = find_loose(t, in);
-    if (in.kind == A_WEIGHT)
-        add_to_loose(t, in.side, in.which, count);
-    for (ptrdiff_t i = 0; i < *t->at.size; i++)
-        if (t->at.number[i] < t->d && t->way[i] != 0)
-            add_to_loose(t, t->way[i], t->at.number[i], count);
+        if (t->at.number[i] >= t->d)
+            add_line(t->way[i], t->by_offset + (t->at.number[i] - t->d) * t->m, t->m, t->d_values);
+    fill_d_scores(t, in);
     for (ptrdiff_t r = 0; r < t->m; r++)
-        t->d_values[r] = t->sign[r] * t->scores[t->point[r]] + offsets_add(t, r);
-}
-
-/* What stops the model first: a row at its hinge, a weight that is zero or a cost at its limit. */
-Event next_met(const Pull *t, Event in) {
-    Event first = {.kind = NOTHING, .far = INFINITY};
-    fill_d_values(t, in);
-    fill_d_totals(t, in);
-    for (ptrdiff_t r = 0; r < t->m; r++) {
-        int64_t side = t->at.side[r];
-        Event row = {A_ROW, r, 0, 0, side * t->at.values[r], -side * t->d_values[r]};
-        if (side && !(in.kind == A_ROW && r == in.which))
-            first = first_event(first, row);
-    }
-    for (ptrdiff_t i = 0; i < *t->at.size; i++) {
-        ptrdiff_t number = t->at.number[i];
-        int64_t turn = number < t->d ? t->at.turn[number] : 0;
-        Event weight = {A_WEIGHT, number, i, 0, turn * t->at.x[number], -turn * t->way[i]};
-        if (turn)
-            first = first_event(first, weight);
-    }
-    for (ptrdiff_t j = 0; j < t->costs; j++)
-        if (!is_tied(t, j) && t->limits[j] < INFINITY) {
-            double growth = 0.0;
-            for (int of_loss = 0; of_loss < 2; of_loss++)
-                growth += share_of(t, j, of_loss) * t->d_totals[of_loss];
-            Event cost = {A_COST, j, 0, 0, t->limits[j] - cost_of(t, j), growth};
-            first = first_event(first, cost);
-        }
-    return first;
+        t->d_values[r] += t->sign[r] * t->scores[t->point[r]];
 }
 
 void move_on(const Pull *t, Event in, double step) {
