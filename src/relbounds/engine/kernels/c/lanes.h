@@ -30,6 +30,10 @@ INLINE void add_rough_products(RoughLanes *sums, const float *ones, const float 
 
 INLINE void add_to(double *line, const Lanes *sums) { *(Lanes *)line += *sums; }
 
+INLINE void take_share(double *line, double share, const Lanes *of) { *(Lanes *)line -= share * *of; }
+
+INLINE void put(double *line, const Lanes *sums) { *(Lanes *)line = *sums; }
+
 INLINE double total_of(const Lanes *sums) {
     return ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
 }
@@ -78,6 +82,16 @@ INLINE void add_products(Lanes *sums, const double *ones, const double *others) 
 INLINE void add_to(double *line, const Lanes *sums) {
     for (int k = 0; k < LANES; k++)
         line[k] += sums->at[k];
+}
+
+INLINE void take_share(double *line, double share, const Lanes *of) {
+    for (int k = 0; k < LANES; k++)
+        line[k] -= share * of->at[k];
+}
+
+INLINE void put(double *line, const Lanes *sums) {
+    for (int k = 0; k < LANES; k++)
+        line[k] = sums->at[k];
 }
 
 INLINE double total_of(const Lanes *sums) {

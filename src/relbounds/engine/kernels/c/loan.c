@@ -1,6 +1,7 @@
 /* What the arrays of a call say, and room to work in: one block of memory for a whole batch. */
 
 #include "interior.h"
+#include "lanes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static Part part_of(const Array *arrays, ptrdiff_t d, ptrdiff_t index) {
     };
     while (part.weights < part.columns && part.column[part.weights] < d)
         part.weights++;
-    part.width = padded(part.weights);
+    part.width = (part.weights + LANES - 1) / LANES * LANES;
     return part;
 }
 
@@ -51,7 +52,7 @@ static Program program_of(const Array *arrays) {
 
 /* Room that the largest of all parts needs. */
 typedef struct {
-    ptrdiff_t width, stride, coupled;
+    ptrdiff_t width, stride;
 } Largest;
 
 static ptrdiff_t larger(ptrdiff_t one, ptrdiff_t other) { return one > other ? one : other; }
@@ -64,17 +65,16 @@ static Largest lay_out_parts(Room *room, const Array *arrays, Program *p) {
         ptrdiff_t offsets = part.columns - part.weights;
         part.values = take(room, part.points * part.width);
         largest.width = larger(largest.width, part.width);
-        largest.stride = larger(largest.stride, part.width + padded(offsets));
-        largest.coupled = larger(largest.coupled, part.points * offsets);
+        largest.stride = larger(largest.stride, part.width + padded(offsets + p->e + VECTORS));
         if (p->parts)
             p->parts[index] = part;
     }
     return largest;
 }
 
-static void lay_out(Room *room, const Array *arrays, ptrdiff_t lines, Program *p, Newton *newton) {
+static void lay_out(Room *room, const Array *arrays, ptrdiff_t runs, Program *p, Newton *newton) {
     Largest largest = lay_out_parts(room, arrays, p);
-    ptrdiff_t model = p->model;
+    ptrdiff_t model = p->model, lines = padded(model);
     p->point = (int64_t *)take(room, p->m);
     p->sign = take(room, p->m);
     p->ends = (int64_t *)take(room, p->q - p->d + 1);
@@ -84,17 +84,21 @@ static void lay_out(Room *room, const Array *arrays, ptrdiff_t lines, Program *p
     p->sums = take(room, largest.width);
     p->of_points = take(room, p->n_points);
     *newton = (Newton){
+        .lines = lines,
         .ratio = take(room, p->size), .wanted = take(room, p->size), .dual = take(room, p->size),
         .theta = take(room, p->m), .rows = take(room, p->m), .weighted = take(room, p->m),
-        .moved = take(room, p->m), .together = take(room, p->n_points),
-        .coupled = take(room, largest.coupled), .lean = take(room, p->soft),
+        .moved = take(room, p->m), .lean = take(room, p->soft),
+        .coupled = take(room, coupled_lines(p) * p->n_points),
         .stiff = take(room, p->weights), .weight_lean = take(room, p->weights),
-        .matrix = take(room, model * model), .border = take(room, p->limits * model),
+        .matrix = take(room, lines * lines), .border = take(room, p->limits * model),
         .solved_border = take(room, p->limits * model), .model = take(room, model),
-        .values = take(room, model), .scaled = take(room, POINTS_AT_ONCE * largest.stride),
+        .inverse = take(room, lines), .sides = take(room, lines * LANES),
+        .scaled = take(room, POINTS_AT_ONCE * largest.stride),
         .squares = take(room, largest.stride * largest.width),
-        .residual = take(room, lines * model),
+        .residual = take(room, runs * model),
     };
+    for (int k = 0; k < VECTORS; k++)
+        newton->back[k] = take(room, model);
 }
 
 /* Whether rows are the same in some columns; they are alike up to their sign. */
