@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.copies import random_direction
 
 _MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
 _FEWER = 0.8  # of the rows: as many are different
@@ -77,7 +78,7 @@ def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] 
 
     None if rows that differ in more than that are more than this share of all.
     """
-    size = np.abs(rows @ np.random.RandomState(0).normal(size=rows.shape[1]))
+    size = np.abs(rows @ random_direction(rows.shape[1]))
     order = np.argsort(size, kind="stable")
     is_larger = np.diff(size[order]) > _ROUNDING * size[order[1:]]
     if np.count_nonzero(is_larger) >= fewer * len(order):
