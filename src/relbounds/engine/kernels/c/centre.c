@@ -54,7 +54,7 @@ int centre(const Array *arrays) {
         set_dual(&p, &line, NULL);
         for (ptrdiff_t i = 0; i < p.size; i++)
             newton.wanted[i] = line.primal[i];
-        prepare(&p, &line, &newton);
+        prepare(&p, &line, 0, &newton);
         first_step(&p, &line, newton.residual, &newton);
         Move move = moves(&p, &line, &newton);
         if (!isfinite(move.length))

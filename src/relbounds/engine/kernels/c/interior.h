@@ -12,9 +12,10 @@ enum { MOST_LIMITS = 2, STRIP = 8, POINTS_AT_ONCE = 48 };
    offsets: both rows of a sample share a point. ``values`` are those of the points, from ``first`` on
    in all, with zeros behind each; ``column`` are those of weights and then of offsets. */
 typedef struct {
-    ptrdiff_t points, first, weights, columns, width;
+    ptrdiff_t points, first, weights, columns, width, rough_width;
     const int64_t *column;
     double *values;
+    float *rough; /* the same in single precision */
 } Part;
 
 /* What all programs of a call share. ``size`` is that of V and U. */
@@ -23,7 +24,8 @@ typedef struct {
     int64_t *point; /* of each row, */
     double *sign;   /* with this sign */
     int64_t *ends, *row; /* of entries of offsets, one column behind the other, */
-    double *value;       /* and what they are */
+    double *value;       /* and what they are; */
+    int are_apart;       /* whether no row has two */
     const double *slack_price, *linear, *shares;
     double *prices; /* of all weights, own ones last */
     double *sums, *of_points; /* room for a line of weights, and of points */
@@ -50,6 +52,7 @@ typedef struct {
     double *ratio, *theta, *lean, *stiff, *weight_lean, *matrix, *border, *solved_border;
     double *wanted, *rows, *weighted, *moved, *dual, *model, *inverse, *sides;
     double *coupled, *scaled, *squares, *residual, *back[VECTORS];
+    float *rough_scaled, *rough_squares;
     double slack_stiff, of_loss, between[MOST_LIMITS][MOST_LIMITS];
 } Newton;
 
@@ -87,6 +90,7 @@ HIDDEN void solve_four(const double *factor, ptrdiff_t n, double *inverse, doubl
 
 /* gram.c */
 HIDDEN void gram(const Program *p, const Part *part, const Newton *newton);
+HIDDEN void rough_gram(const Program *p, const Part *part, const Newton *newton);
 
 /* rows.c */
 HIDDEN double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdiff_t from,
@@ -97,10 +101,10 @@ HIDDEN void back(const Program *p, const Line *line, const double *of, double *m
 HIDDEN void forth(const Program *p, const Line *line, Newton *newton);
 
 /* normal.c */
-HIDDEN void normal_matrix(const Program *p, const Line *line, Newton *newton);
+HIDDEN void normal_matrix(const Program *p, const Line *line, int is_rough, Newton *newton);
 
 /* newton.c */
-HIDDEN void prepare(const Program *p, const Line *line, Newton *newton);
+HIDDEN void prepare(const Program *p, const Line *line, int is_rough, Newton *newton);
 HIDDEN void first_step(const Program *p, const Line *line, const double *residual, Newton *newton);
 HIDDEN void next_step(const Program *p, const Line *line, const double *residual, Newton *newton);
 HIDDEN void shrink_gap(const Program *p, Line *line, double step);

@@ -45,8 +45,16 @@ static void set_wishes(const Program *p, const Line *line, Newton *newton) {
                    line_of(&newton->of_loss, 1)});
 }
 
+/* The equations' matrix, factored; exactly, where single precision leaves none. */
+static void set_factor(const Program *p, const Line *line, int is_rough, Newton *newton) {
+    normal_matrix(p, line, is_rough, newton);
+    factor_upper(newton->matrix, newton->lines);
+    if (is_rough && isnan(newton->matrix[newton->lines * newton->lines - 1]))
+        set_factor(p, line, 0, newton);
+}
+
 /* The equations at V and U, factored, and what the table makes of vectors for ``wanted``. */
-void prepare(const Program *p, const Line *line, Newton *newton) {
+void prepare(const Program *p, const Line *line, int is_rough, Newton *newton) {
     divide((Array[]){line_of(line->primal, p->size), line_of(line->dual, p->size),
                      {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}},
                      line_of(newton->ratio, p->size), line_of(newton->theta, p->m),
@@ -57,8 +65,7 @@ void prepare(const Program *p, const Line *line, Newton *newton) {
         newton->weight_lean[i] = (plus[i] - minus[i]) * newton->stiff[i] * p->prices[i];
     }
     set_wishes(p, line, newton);
-    normal_matrix(p, line, newton);
-    factor_upper(newton->matrix, newton->lines);
+    set_factor(p, line, is_rough, newton);
     set_borders(p, line, newton);
 }
 

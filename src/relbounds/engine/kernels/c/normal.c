@@ -59,8 +59,22 @@ static void place(const Program *p, const Part *part, Newton *newton) {
     }
 }
 
+/* Squares of offsets, where these are all. */
+static void add_squares_of_offsets(const Program *p, Newton *newton) {
+    for (ptrdiff_t k = 0; k < p->q - p->d; k++) {
+        double sum = 0;
+        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++)
+            sum += p->value[at] * p->value[at] * newton->theta[p->row[at]];
+        newton->matrix[(p->d + k) * (newton->lines + 1)] = sum;
+    }
+}
+
 /* Squares and products of offsets, which ``moved`` has room for. */
 static void add_offsets(const Program *p, Newton *newton) {
+    if (p->are_apart) {
+        add_squares_of_offsets(p, newton);
+        return;
+    }
     memset(newton->moved, 0, p->m * sizeof(double));
     for (ptrdiff_t k = 0; k < p->q - p->d; k++) {
         double *line = newton->matrix + (p->d + k) * newton->lines + p->d;
@@ -91,12 +105,12 @@ WIDE static void add_own(const Program *p, const Line *line, ptrdiff_t e, Newton
     }
 }
 
-void normal_matrix(const Program *p, const Line *line, Newton *newton) {
+void normal_matrix(const Program *p, const Line *line, int is_rough, Newton *newton) {
     ptrdiff_t n = newton->lines;
     memset(newton->matrix, 0, n * n * sizeof(double));
     couple(p, line, newton);
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
-        gram(p, &p->parts[index], newton);
+        (is_rough ? rough_gram : gram)(p, &p->parts[index], newton);
         place(p, &p->parts[index], newton);
     }
     add_offsets(p, newton);

@@ -7,6 +7,8 @@
 
 enum { MOST_STEPS = 100, PATIENCE = 15 }; /* in which products have to become half as large */
 static const double TO_LIMIT = 0.99;  /* how much of the way to the nearest limit a step may go */
+static const double FAR = 1e4; /* times enough: as long as products are larger, rough matrices do, */
+static const double SHORT = 0.1; /* until a step can only be gone by so much */
 static const double ROUNDING = 1e-3; /* of enough: with products this small the rest is rounding */
 
 /* What is asked of a program, and what was measured where it is. */
@@ -14,8 +16,8 @@ typedef struct {
     Line line;
     const double *goal, *fixed_prices;
     double *residual;
-    double enough, product, reached, earlier[PATIENCE];
-    int has_ended;
+    double enough, allowed, product, reached, earlier[PATIENCE];
+    int has_ended, is_exact;
 } Run;
 
 static double price_of(const Program *p, const Run *run, int kind) {
@@ -81,7 +83,7 @@ static void foresee_and_correct(const Program *p, const Run *run, Newton *newton
     double after, share;
     for (ptrdiff_t i = 0; i < p->size; i++)
         newton->wanted[i] = -run->line.primal[i];
-    prepare(p, &run->line, newton);
+    prepare(p, &run->line, !run->is_exact && run->product > FAR * run->allowed, newton);
     set_residual(p, run, newton->back[HELD]);
     first_step(p, &run->line, run->residual, newton);
     foresee((Array[]){primal, dual, d_dual, line_of(&run->product, 1), line_of(&after, 1),
@@ -110,6 +112,7 @@ static void advance(const Program *p, Run *run, int number, Newton *newton) {
     run->has_ended = !isfinite(found[0]) || !isfinite(found[1]) || !goes_on(run, number);
     if (run->has_ended)
         return;
+    run->is_exact |= least(found[0], found[1]) < SHORT;
     for (int side = 0; side < 2; side++)
         found[side] *= found[side] < 1 ? TO_LIMIT : 1;
     move((Array[]){line_of(found, 1), d_primal, primal});
@@ -121,12 +124,12 @@ static void advance(const Program *p, Run *run, int number, Newton *newton) {
 /* Whether a program is as near to its end as is asked, or rounding is all that is left. ``other``: what
    is reached by the one beside which it need not go on; not a number if there is none. What the dual
    equations lack, a pass over the table, is only looked at where it can matter. */
-static int is_close(const Program *p, Run *run, double enough, double other, Newton *newton) {
+static int is_close(const Program *p, Run *run, double other, Newton *newton) {
     int has_company = run->reached >= 0 && run->reached + run->product <= other;
-    if (run->product > enough && !has_company)
+    if (run->product > run->allowed && !has_company)
         return 0;
     double beyond = run->product + unmatched(p, run, newton);
-    return beyond <= enough || run->product <= ROUNDING * enough ||
+    return beyond <= run->allowed || run->product <= ROUNDING * run->allowed ||
            (has_company && run->reached + beyond <= other);
 }
 
@@ -140,10 +143,10 @@ static void finish(const Program *p, Run *runs, int count, double constant, Newt
                 measure(p, &runs[k]);
         for (int k = 0; k < count; k++) {
             Run *run = &runs[k];
-            double enough = run->enough * (isnan(constant) ? 1 : objective(p, run, constant));
+            run->allowed = run->enough * (isnan(constant) ? 1 : objective(p, run, constant));
             if (!run->has_ended)
                 run->has_ended = number == MOST_STEPS ||
-                                 is_close(p, run, enough, count > 1 ? runs[!k].reached : NAN, newton);
+                                 is_close(p, run, count > 1 ? runs[!k].reached : NAN, newton);
         }
         for (int k = 0; k < count; k++)
             if (!runs[k].has_ended) {
