@@ -3,9 +3,10 @@
 import numpy as np
 from small_sets import TWO_PROVED
 
-from relbounds.engine import Budget, FeasibleSet, Interior, Simplex
+from relbounds.engine import Budget, FeasibleSet, Interior, ModelSpace, Simplex
 from relbounds.engine.optimum import best_model
 from relbounds.problems import SlackModel, UnorderedProblem
+from relbounds.problems.tasks import offset_rows
 
 
 def three_classes(n: int = 240) -> FeasibleSet:
@@ -26,6 +27,18 @@ def test_each_class_is_a_block() -> None:
     np.testing.assert_array_equal(blocks.of_weights, np.repeat([0, 1, 2], 4))
     np.testing.assert_array_equal(blocks.of_rows, np.repeat([0, 1, 2], 30))
     np.testing.assert_array_equal(blocks.of_points, np.repeat([0, 1, 2], 30))
+
+
+def test_an_offset_that_no_weight_stands_beside_is_a_block_of_its_own() -> None:
+    """Rows of the second offset speak of a point whose values are all zero."""
+    X, rng = np.zeros((9, 3)), np.random.default_rng(0)
+    X[:6] = rng.normal(size=(6, 3))
+    rows = offset_rows(
+        np.arange(9), np.repeat([0, 1], [6, 3]), np.ones(9), margin=np.ones(9), n_offsets=2
+    )
+    assert ModelSpace.unpriced(X, rows).blocks.count == 2
+    X[8, 1] = 1.0
+    assert ModelSpace.unpriced(X, rows).blocks.count == 1
 
 
 def test_a_question_about_one_block_has_few_rows_of_others_and_the_same_answer() -> None:

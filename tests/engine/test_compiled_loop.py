@@ -37,10 +37,14 @@ def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def rows_of(kind: str, m: int, d: int, rng: np.random.Generator) -> np.ndarray:
-    """Coefficients of d weights and one offset."""
+    """Coefficients of d weights and one offset; or of three, of which half of the rows have two."""
     rows = np.column_stack([rng.normal(size=(m, d)), rng.choice([-1.0, 1.0], m)])
     if kind == "alike":
         rows = rows[rng.integers(max(m // 3, 1), size=m)] * rng.choice([-1.0, 1.0], (m, 1))
+    if kind == "offsets":
+        signs, at = rows[:, d], rng.integers(3, size=m)
+        rows = np.column_stack([rows[:, :d], signs[:, None] * np.eye(3)[at]])
+        rows[::2, d:] -= signs[::2, None] * np.eye(3)[(at[::2] + 1) % 3]
     if kind == "blocks":
         rows[: m // 2, : (d + 1) // 2] = 0.0
         rows[m // 2 :, (d + 1) // 2 :] = 0.0
@@ -54,11 +58,12 @@ def random_program(
     soft = 0 if limits is LOSSLESS else m - m // 8
     margin = rng.uniform(0.2, 1.0, m)
     margin[soft:] = -1.0  # what has to be kept is kept by a model without weights
+    rows = rows_of(kind, m, d, rng)
     return Program(
-        rows_of(kind, m, d, rng),
+        rows,
         margin,
         rng.uniform(0.01, 0.5, soft),
-        0.1 * rng.normal(size=d + 1) * (soft > 0),
+        0.1 * rng.normal(size=rows.shape[1]) * (soft > 0),
         0.0,
         rng.uniform(0.5, 2.0, d),
         *limits,
@@ -85,28 +90,37 @@ def values(answers: list[Iterate], goals: np.ndarray) -> np.ndarray:
 
 
 def largest(program: Program, own: Own, line: int, goal: np.ndarray) -> float:
-    """The largest ``goal.w`` as linprog finds it: over w+, w-, the offset, and slacks."""
+    """The largest ``goal.w`` as linprog finds it: over w+, w-, offsets, and slacks."""
     d, soft, m = program.n_weights, program.n_soft, program.n_rows
     weights = np.hstack([program.coefficients[:, :d], own.columns[line].T])
-    offset, slacks = program.coefficients[:, d:], np.eye(m, soft)
+    offsets, slacks = program.coefficients[:, d:], np.eye(m, soft)
+    nothing = np.zeros(offsets.shape[1])
     of_norm = np.r_[program.prices, np.full(own.n_weights, own.price)]
     of_loss = np.r_[program.linear[:d], own.linear[line]]
-    norm = np.r_[of_norm, of_norm, 0.0, np.zeros(soft)]
+    norm = np.r_[of_norm, of_norm, nothing, np.zeros(soft)]
     loss = np.r_[of_loss, -of_loss, program.linear[d:], program.slack_price]
     best = linprog(
-        np.r_[-goal, goal, 0.0, np.zeros(soft)],
+        np.r_[-goal, goal, nothing, np.zeros(soft)],
         A_ub=np.vstack(
-            [-np.hstack([weights, -weights, offset, slacks]), program.shares @ [norm, loss]]
+            [-np.hstack([weights, -weights, offsets, slacks]), program.shares @ [norm, loss]]
         ),
         b_ub=np.r_[-program.margin, program.limits],
-        bounds=[(0, None)] * 2 * len(goal) + [(None, None)] + [(0, None)] * soft,
+        bounds=[(0, None)] * 2 * len(goal) + [(None, None)] * len(nothing) + [(0, None)] * soft,
     )
     return -float(best.fun)
 
 
 shapes = pytest.mark.parametrize(
     ("kind", "m", "d"),
-    [("dense", 5, 1), ("dense", 50, 7), ("dense", 131, 12), ("alike", 90, 6), ("blocks", 90, 9)],
+    [
+        ("dense", 5, 1),
+        ("dense", 50, 7),
+        ("dense", 131, 12),
+        ("dense", 160, 61),  # more lines than are factored at once
+        ("alike", 90, 6),
+        ("blocks", 90, 9),
+        ("offsets", 90, 7),
+    ],
 )
 
 
@@ -145,7 +159,7 @@ def test_best_models_cost_as_little(
 ) -> None:
     rng = np.random.default_rng([m, d])
     program = random_program(kind, m, d, NO_LIMITS, rng)
-    program = replace(program, linear=np.zeros(d + 1), constant=1.0)
+    program = replace(program, linear=np.zeros(program.n_shared), constant=1.0)
     prices = np.column_stack([np.full(4, 0.5), 10.0 ** np.arange(-2, 2)])
 
     def costs() -> list[float]:

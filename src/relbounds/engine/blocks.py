@@ -50,7 +50,11 @@ def _are_one(points: FloatArray, rows: MarginRows) -> bool:
     speaking = np.unique(rows.point[rows.sign != 0])
     says = points != 0
     if says[speaking].all(axis=1).any():
-        points = says.any(axis=1, keepdims=True).astype(np.float64)
+        says_any = says.any(axis=1, keepdims=True)
+        beside_weights = rows.offset_matrix[says_any[rows.point, 0] & (rows.sign != 0)]
+        if len(np.unique(beside_weights.indices)) == rows.n_offsets:
+            return True
+        points = says_any.astype(np.float64)
     return bool(_labels(points, rows)[0].max() == 0)
 
 

@@ -5,6 +5,7 @@ all that can be asked about one: itself, and another one in the place of all oth
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class Copies:
     def of(cls, columns: FloatArray, prices: FloatArray | None = None) -> "Copies":
         """Columns that are alike, if their weights count the same, too."""
         first, sign = np.arange(columns.shape[1]), np.ones(columns.shape[1])
-        product = np.random.RandomState(0).normal(size=len(columns)) @ columns
+        product = random_direction(len(columns)) @ columns
         size = np.abs(product)
         order = np.argsort(size, kind="stable")
         similar = np.flatnonzero(np.diff(size[order]) <= _SIMILAR * size[order[1:]])
@@ -81,6 +82,14 @@ class Copies:
             given[second] = self.sign[second] * weights[first]
         given[column] = self.sign[column] * weight
         return given
+
+
+@lru_cache(maxsize=16)
+def random_direction(size: int) -> FloatArray:
+    """Random numbers, always the same: products with them tell what differs apart."""
+    direction = np.random.RandomState(0).normal(size=size)
+    direction.setflags(write=False)
+    return direction
 
 
 def _in_order(first: IntArray, sign: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:

@@ -110,6 +110,8 @@ class ModelSpace:
 
     def with_all_copies(self, model: Model) -> Model:
         """A model of that space in this one: the first of copies has all of their weight."""
+        if len(model.weights) == self.n_weights:
+            return model
         weights = np.zeros(self.n_weights)
         weights[self.copies.is_first] = model.weights
         return Model(weights, model.offsets)

@@ -102,18 +102,27 @@ class MarginRows:
         return MarginRows(
             self.point[chosen],
             self.sign[chosen],
-            self.offset_matrix[chosen],
+            self._offsets_of(chosen),
             self.margin[chosen],
             self.weight[chosen],
             self.surplus_weight[chosen],
         )
+
+    def _offsets_of(self, chosen: IntArray) -> sparse.csr_array:
+        """Lines of the offset matrix; scipy's own way takes several times as long for few rows."""
+        matrix = self.offset_matrix
+        begins, counts = matrix.indptr[chosen], np.diff(matrix.indptr)[chosen]
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        entries = np.repeat(begins - ends[:-1], counts) + np.arange(ends[-1])
+        lines = matrix.data[entries], matrix.indices[entries], ends
+        return sparse.csr_array(lines, shape=(len(chosen), self.n_offsets))
 
     def followed_by(self, other: "MarginRows") -> "MarginRows":
         """These rows and then others, about the same offsets."""
         return MarginRows(
             np.r_[self.point, other.point],
             np.r_[self.sign, other.sign],
-            sparse.vstack([self.offset_matrix, other.offset_matrix], format="csr"),
+            _one_below_the_other(self.offset_matrix, other.offset_matrix),
             np.r_[self.margin, other.margin],
             np.r_[self.weight, other.weight],
             np.r_[self.surplus_weight, other.surplus_weight],
@@ -234,6 +243,16 @@ def _sum_of_others(row: IntArray, term: FloatArray, n_rows: int) -> FloatArray:
     sums = np.bincount(row, known, n_rows)[row] - known
     some_unlimited = np.bincount(row, unlimited, n_rows)[row] > unlimited
     return np.where(some_unlimited, np.inf, sums)
+
+
+def _one_below_the_other(one: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
+    """What ``sparse.vstack`` gives, in a fraction of its time."""
+    data, indices = (
+        np.concatenate(pair) for pair in ((one.data, other.data), (one.indices, other.indices))
+    )
+    ends = np.concatenate([one.indptr, one.indptr[-1] + other.indptr[1:]])
+    shape = one.shape[0] + other.shape[0], one.shape[1]
+    return sparse.csr_array((data, indices, ends), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)

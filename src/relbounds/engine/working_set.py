@@ -27,6 +27,7 @@ NEARLY = 0.03
 """Weights whose gradient is that little short of what lets one in are let in with those."""
 _MOST_USED = 0.5  # of many weights: if one model uses more, others need nearly all
 _FEW_ROWS = 120  # the same of rows
+_FEW_HELD = 300  # rows that are inside where all have to be kept
 _ROWS_A_WEIGHT = 5  # in the working set at least, and as many for each offset
 _MOST_WEIGHTS_A_ROUND = 80
 _NO_LOSS = 1e-12
@@ -246,7 +247,7 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> SideArray:
     distances = shortfalls / _mobility(feasible.space)
     n_nearest = _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)
     if rows.must_hold.all():  # how far these move is not known
-        n_nearest = max(n_nearest, _FEW_ROWS)
+        n_nearest = max(n_nearest, _FEW_HELD)
     nearest = np.sort(np.abs(distances))[:n_nearest]
     window = max(WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
     return sides_beyond(window, distances, rows)

@@ -114,11 +114,12 @@ def simplest_first(choices: Sequence[Choice]) -> list[Choice]:
             each.epsilon or 0.0,
         ),
     )
+    most = best.mean + best.standard_error
     as_good = [
         each
         for each in choices
         if each.scored.epsilon == best.epsilon
-        and each.scored.mean <= best.mean + best.standard_error
+        and each.scored.mean <= most
         and (each.scored.has_weights or not best.has_weights)
     ]
     return sorted(

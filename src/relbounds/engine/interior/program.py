@@ -100,7 +100,7 @@ class Program:
     def _blocks(self) -> list[tuple[slice | IntArray, IntArray, Squares]]:
         """Rows and columns that have nothing to do with others, as those of different classes."""
         used = self.coefficients != 0
-        if used.all():
+        if used.all(axis=0).any() and used.any(axis=0).all():  # a column that all rows have
             return []
         for some in (used[:: max(1, self.n_rows // _SOME)], used):  # few rows may connect all
             n_blocks, label = connected_components(some.T.astype(np.float32) @ some > 0)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relbounds.arrays import FloatArray, IntArray
+from relbounds.engine.copies import random_direction
 
 _MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
 _FEWER = 0.8  # of the rows: as many are different
@@ -74,7 +75,7 @@ class _Merged:
         squares = _WithoutUsual.of(different, n_offsets) or _Dense(different)
         same_as = np.empty_like(order)
         same_as[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
-        is_positive = coefficients @ _direction(coefficients.shape[1]) >= 0
+        is_positive = coefficients @ random_direction(coefficients.shape[1]) >= 0
         turned = is_positive != is_positive[order[first]][same_as]
         return cls(squares, order, first, same_as, np.where(turned, -1.0, 1.0))
 
@@ -101,7 +102,7 @@ def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] 
 
     None if rows that differ in more than that are more than this share of all.
     """
-    size = np.abs(rows @ _direction(rows.shape[1]))
+    size = np.abs(rows @ random_direction(rows.shape[1]))
     order = np.argsort(size, kind="stable")
     is_larger = np.diff(size[order]) > _ROUNDING * size[order[1:]]
     if np.count_nonzero(is_larger) >= fewer * len(order):
@@ -110,11 +111,6 @@ def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] 
     same = (before == after).all(axis=1) | (before == -after).all(axis=1)
     first = np.flatnonzero(np.r_[True, ~same])
     return None if len(first) > fewer * len(order) else (order, first)
-
-
-def _direction(size: int) -> FloatArray:
-    """Any direction: rows that are alike are as far along it, up to their sign."""
-    return np.random.RandomState(0).normal(size=size)
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,10 +52,10 @@ int centre(const Array *arrays) {
         newton.residual[i] = 0;
     for (int steps = 0; steps < MOST_STEPS && !found; steps++) {
         set_dual(&p, &line, NULL);
-        prepare(&p, &line, line.dual, &newton);
         for (ptrdiff_t i = 0; i < p.size; i++)
             newton.wanted[i] = line.primal[i];
-        step(&p, &line, newton.residual, &newton);
+        prepare(&p, &line, 0, &newton);
+        first_step(&p, &line, newton.residual, &newton);
         Move move = moves(&p, &line, &newton);
         if (!isfinite(move.length))
             break;

@@ -28,7 +28,17 @@ INLINE void add_rough_products(RoughLanes *sums, const float *ones, const float 
     *sums += *(const RoughLanes *)ones * *(const RoughLanes *)others;
 }
 
+INLINE void add_rough_share(RoughLanes *sums, float share, const float *line) {
+    *sums += share * *(const RoughLanes *)line;
+}
+
+INLINE void add_rough_to(float *line, const RoughLanes *sums) { *(RoughLanes *)line += *sums; }
+
 INLINE void add_to(double *line, const Lanes *sums) { *(Lanes *)line += *sums; }
+
+INLINE void take_share(double *line, double share, const Lanes *of) { *(Lanes *)line -= share * *of; }
+
+INLINE void put(double *line, const Lanes *sums) { *(Lanes *)line = *sums; }
 
 INLINE double total_of(const Lanes *sums) {
     return ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
@@ -75,9 +85,29 @@ INLINE void add_products(Lanes *sums, const double *ones, const double *others) 
         sums->at[k] += ones[k] * others[k];
 }
 
+INLINE void add_rough_share(RoughLanes *sums, float share, const float *line) {
+    for (int k = 0; k < ROUGH_LANES; k++)
+        sums->at[k] += share * line[k];
+}
+
+INLINE void add_rough_to(float *line, const RoughLanes *sums) {
+    for (int k = 0; k < ROUGH_LANES; k++)
+        line[k] += sums->at[k];
+}
+
 INLINE void add_to(double *line, const Lanes *sums) {
     for (int k = 0; k < LANES; k++)
         line[k] += sums->at[k];
+}
+
+INLINE void take_share(double *line, double share, const Lanes *of) {
+    for (int k = 0; k < LANES; k++)
+        line[k] -= share * of->at[k];
+}
+
+INLINE void put(double *line, const Lanes *sums) {
+    for (int k = 0; k < LANES; k++)
+        line[k] = sums->at[k];
 }
 
 INLINE double total_of(const Lanes *sums) {

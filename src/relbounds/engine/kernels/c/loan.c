@@ -1,6 +1,7 @@
 /* What the arrays of a call say, and room to work in: one block of memory for a whole batch. */
 
 #include "interior.h"
+#include "lanes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@ static Part part_of(const Array *arrays, ptrdiff_t d, ptrdiff_t index) {
     };
     while (part.weights < part.columns && part.column[part.weights] < d)
         part.weights++;
-    part.width = padded(part.weights);
+    part.width = (part.weights + LANES - 1) / LANES * LANES;
+    part.rough_width = (part.weights + ROUGH_LANES - 1) / ROUGH_LANES * ROUGH_LANES;
     return part;
 }
 
@@ -44,15 +46,18 @@ static Program program_of(const Array *arrays) {
         .m = m, .soft = arrays[1].shape[0], .d = d, .q = q, .e = e, .weights = d + e,
         .model = q + e, .limits = arrays[4].shape[0], .size = arrays[13].shape[1],
         .n_parts = n_parts, .n_points = ((const int64_t *)arrays[7].data)[3 * n_parts - 3],
-        .entries = entries_of(arrays[0].data, m, d, q), .slack_price = arrays[1].data,
+        .entries = entries_of(arrays[0].data, m, d, q), .are_apart = 1, .slack_price = arrays[1].data,
         .linear = arrays[2].data, .shares = arrays[4].data, .spans = arrays[11].data,
     };
 }
 
 /* Room that the largest of all parts needs. */
 typedef struct {
-    ptrdiff_t width, stride, coupled;
+    ptrdiff_t width, stride, rough_width, rough_stride;
 } Largest;
+
+/* Room for so many numbers of single precision. */
+static ptrdiff_t halves(ptrdiff_t n) { return (n + 1) / 2; }
 
 static ptrdiff_t larger(ptrdiff_t one, ptrdiff_t other) { return one > other ? one : other; }
 
@@ -63,18 +68,20 @@ static Largest lay_out_parts(Room *room, const Array *arrays, Program *p) {
         Part part = part_of(arrays, p->d, index);
         ptrdiff_t offsets = part.columns - part.weights;
         part.values = take(room, part.points * part.width);
+        part.rough = (float *)take(room, halves(part.points * part.rough_width));
         largest.width = larger(largest.width, part.width);
-        largest.stride = larger(largest.stride, part.width + padded(offsets));
-        largest.coupled = larger(largest.coupled, part.points * offsets);
+        largest.rough_width = larger(largest.rough_width, part.rough_width);
+        largest.stride = larger(largest.stride, part.width + padded(offsets + p->e + VECTORS));
+        largest.rough_stride = larger(largest.rough_stride, part.rough_width + padded(offsets + p->e));
         if (p->parts)
             p->parts[index] = part;
     }
     return largest;
 }
 
-static void lay_out(Room *room, const Array *arrays, ptrdiff_t lines, Program *p, Newton *newton) {
+static void lay_out(Room *room, const Array *arrays, ptrdiff_t runs, Program *p, Newton *newton) {
     Largest largest = lay_out_parts(room, arrays, p);
-    ptrdiff_t model = p->model;
+    ptrdiff_t model = p->model, lines = padded(model);
     p->point = (int64_t *)take(room, p->m);
     p->sign = take(room, p->m);
     p->ends = (int64_t *)take(room, p->q - p->d + 1);
@@ -84,17 +91,23 @@ static void lay_out(Room *room, const Array *arrays, ptrdiff_t lines, Program *p
     p->sums = take(room, largest.width);
     p->of_points = take(room, p->n_points);
     *newton = (Newton){
+        .lines = lines,
         .ratio = take(room, p->size), .wanted = take(room, p->size), .dual = take(room, p->size),
         .theta = take(room, p->m), .rows = take(room, p->m), .weighted = take(room, p->m),
-        .moved = take(room, p->m), .together = take(room, p->n_points),
-        .coupled = take(room, largest.coupled), .lean = take(room, p->soft),
+        .moved = take(room, p->m), .lean = take(room, p->soft),
+        .coupled = take(room, coupled_lines(p) * p->n_points),
         .stiff = take(room, p->weights), .weight_lean = take(room, p->weights),
-        .matrix = take(room, model * model), .border = take(room, p->limits * model),
+        .matrix = take(room, lines * lines), .border = take(room, p->limits * model),
         .solved_border = take(room, p->limits * model), .model = take(room, model),
-        .values = take(room, model), .scaled = take(room, POINTS_AT_ONCE * largest.stride),
-        .squares = take(room, largest.stride * largest.width),
-        .residual = take(room, lines * model),
+        .inverse = take(room, lines), .sides = take(room, lines * LANES),
+        .scaled = take(room, POINTS_AT_ONCE * largest.stride),
+        .squares = take(room, (largest.stride + LANES) * largest.width),
+        .rough_scaled = (float *)take(room, halves(POINTS_AT_ONCE * largest.rough_stride)),
+        .rough_squares = (float *)take(room, halves(largest.rough_stride * largest.rough_width)),
+        .residual = take(room, runs * model),
     };
+    for (int k = 0; k < VECTORS; k++)
+        newton->back[k] = take(room, model);
 }
 
 /* Whether rows are the same in some columns; they are alike up to their sign. */
@@ -114,10 +127,12 @@ static void fill_part(const Array *arrays, const Program *p, ptrdiff_t index) {
     const int64_t *order = (const int64_t *)arrays[5].data + (index ? ends[-2] : 0);
     const int64_t *first = (const int64_t *)arrays[6].data + part->first + index;
     memset(part->values, 0, part->points * part->width * sizeof(double));
+    memset(part->rough, 0, part->points * part->rough_width * sizeof(float));
     for (ptrdiff_t i = 0; i < part->points; i++) {
         const double *line = coefficients + order[first[i]] * p->q;
         for (ptrdiff_t k = 0; k < part->weights; k++)
-            part->values[i * part->width + k] = line[part->column[k]];
+            part->rough[i * part->rough_width + k] = (float)(part->values[i * part->width + k] =
+                                                                 line[part->column[k]]);
         for (int64_t at = first[i]; at < first[i + 1]; at++) {
             p->point[order[at]] = part->first + i;
             p->sign[order[at]] = are_same(line, coefficients + order[at] * p->q, part) ? 1 : -1;
@@ -125,13 +140,16 @@ static void fill_part(const Array *arrays, const Program *p, ptrdiff_t index) {
     }
 }
 
-static void fill_entries(const double *coefficients, const Program *p) {
+static void fill_entries(const double *coefficients, Program *p) {
     ptrdiff_t at = 0;
+    for (ptrdiff_t r = 0; r < p->m; r++)
+        p->point[r] = 0; /* filled later: how many offsets a row has */
     p->ends[0] = 0;
     for (ptrdiff_t k = p->d; k < p->q; k++) {
         for (ptrdiff_t r = 0; r < p->m; r++)
             if (coefficients[r * p->q + k] != 0) {
                 p->row[at] = r;
+                p->are_apart &= !p->point[r]++;
                 p->value[at++] = coefficients[r * p->q + k];
             }
         p->ends[k - p->d + 1] = at;

@@ -5,17 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Solutions in the place of right-hand sides. */
-static void solve_one(const Program *p, Newton *newton, double *rhs) {
-    solve((Array[]){{.data = newton->matrix, .shape = {1, p->model, p->model}},
-                    {.data = newton->values, .shape = {1, 1, 1}},
-                    {.data = rhs, .shape = {1, p->model, 1}}});
-}
-
 /* How weights and offsets lean on each limit. */
 static void set_borders(const Program *p, const Line *line, Newton *newton) {
-    double *of_loss = newton->model;
-    back(p, line, newton->lean, p->soft, of_loss);
+    double *of_loss = newton->back[LEAN];
     for (ptrdiff_t i = 0; i < p->model; i++)
         of_loss[i] = (i < p->q ? p->linear[i] : line->own_linear[i - p->q]) - of_loss[i];
     for (ptrdiff_t j = 0; j < p->limits; j++) {
@@ -44,9 +36,26 @@ WIDE static void set_between(const Program *p, Newton *newton) {
         }
 }
 
-/* The equations at V and a U, factored. */
-void prepare(const Program *p, const Line *line, const double *dual, Newton *newton) {
-    divide((Array[]){line_of(line->primal, p->size), line_of(dual, p->size),
+/* What rows should move by, and what that costs. */
+static void set_wishes(const Program *p, const Line *line, Newton *newton) {
+    wish((Array[]){line_of(newton->wanted, p->size), line_of(line->gap, line->has_gap ? p->m : 1),
+                   line_of(newton->theta, p->m), line_of(newton->lean, p->soft),
+                   {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}},
+                   line_of(newton->rows, p->m), line_of(newton->weighted, p->m),
+                   line_of(&newton->of_loss, 1)});
+}
+
+/* The equations' matrix, factored; exactly, where single precision leaves none. */
+static void set_factor(const Program *p, const Line *line, int is_rough, Newton *newton) {
+    normal_matrix(p, line, is_rough, newton);
+    factor_upper(newton->matrix, newton->lines);
+    if (is_rough && isnan(newton->matrix[newton->lines * newton->lines - 1]))
+        set_factor(p, line, 0, newton);
+}
+
+/* The equations at V and U, factored, and what the table makes of vectors for ``wanted``. */
+void prepare(const Program *p, const Line *line, int is_rough, Newton *newton) {
+    divide((Array[]){line_of(line->primal, p->size), line_of(line->dual, p->size),
                      {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}},
                      line_of(newton->ratio, p->size), line_of(newton->theta, p->m),
                      line_of(newton->lean, p->soft), line_of(&newton->slack_stiff, 1)});
@@ -55,15 +64,9 @@ void prepare(const Program *p, const Line *line, const double *dual, Newton *new
         newton->stiff[i] = 1 / (plus[i] + minus[i]);
         newton->weight_lean[i] = (plus[i] - minus[i]) * newton->stiff[i] * p->prices[i];
     }
-    normal_matrix(p, line, newton);
-    factor((Array[]){{.data = newton->matrix, .shape = {1, p->model, p->model}}});
-    if (!p->limits)
-        return;
+    set_wishes(p, line, newton);
+    set_factor(p, line, is_rough, newton);
     set_borders(p, line, newton);
-    memcpy(newton->solved_border, newton->border, p->limits * p->model * sizeof(double));
-    for (ptrdiff_t j = 0; j < p->limits; j++)
-        solve_one(p, newton, newton->solved_border + j * p->model);
-    set_between(p, newton);
 }
 
 /* In the place of what limits should change by; not numbers where that is not to be had. */
@@ -105,23 +108,30 @@ static void set_weight_duals(const Program *p, double norm_price, Newton *newton
     }
 }
 
-/* ``dU`` and the change of the model with ``dV + ratio * dU = wanted``, all other equations kept;
-   ``residual`` is what the dual equations still lack. */
-void step(const Program *p, const Line *line, const double *residual, Newton *newton) {
+/* What the model changes by, limits apart; with the first right-hand side borders are solved, too. */
+static void solve_model(const Program *p, const double *residual, int is_first, Newton *newton) {
     const double *plus = newton->wanted + at_plus(p), *minus = newton->wanted + at_minus(p);
-    const Array slack_price = {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}};
-    double of_loss, tau[MOST_LIMITS], norm_price = 0, loss_price = 0;
-    wish((Array[]){line_of(newton->wanted, p->size), line_of(line->gap, line->has_gap ? p->m : 1),
-                   line_of(newton->theta, p->m), line_of(newton->lean, p->soft), slack_price,
-                   line_of(newton->rows, p->m), line_of(newton->weighted, p->m),
-                   line_of(&of_loss, 1)});
-    back(p, line, newton->weighted, p->m, newton->model);
+    double *sides = newton->sides;
+    memset(sides, 0, newton->lines * LANES * sizeof(double));
     for (ptrdiff_t i = 0; i < p->model; i++)
-        newton->model[i] += residual[i];
+        sides[i * LANES] = newton->back[WISH][i] + residual[i];
     for (ptrdiff_t i = 0; i < p->weights; i++)
-        newton->model[place_of(p, i)] += (plus[i] - minus[i]) * newton->stiff[i];
-    solve_one(p, newton, newton->model);
-    set_limits(p, of_loss, newton, tau);
+        sides[place_of(p, i) * LANES] += (plus[i] - minus[i]) * newton->stiff[i];
+    for (ptrdiff_t j = 0; is_first && j < p->limits; j++)
+        for (ptrdiff_t i = 0; i < p->model; i++)
+            sides[i * LANES + 1 + j] = newton->border[j * p->model + i];
+    solve_four(newton->matrix, newton->lines, newton->inverse, sides);
+    for (ptrdiff_t i = 0; i < p->model; i++)
+        newton->model[i] = sides[i * LANES];
+    for (ptrdiff_t j = 0; is_first && j < p->limits; j++)
+        for (ptrdiff_t i = 0; i < p->model; i++)
+            newton->solved_border[j * p->model + i] = sides[i * LANES + 1 + j];
+}
+
+/* ``dU`` and the change of the model with ``dV + ratio * dU = wanted``, all other equations kept. */
+static void finish_step(const Program *p, const Line *line, Newton *newton) {
+    double tau[MOST_LIMITS], norm_price = 0, loss_price = 0;
+    set_limits(p, newton->of_loss, newton, tau);
     for (ptrdiff_t j = 0; j < p->limits; j++) {
         norm_price += tau[j] * p->shares[2 * j];
         loss_price += tau[j] * p->shares[2 * j + 1];
@@ -130,8 +140,26 @@ void step(const Program *p, const Line *line, const double *residual, Newton *ne
     forth(p, line, newton);
     row_duals((Array[]){line_of(newton->rows, p->m), line_of(newton->moved, p->m),
                         line_of(newton->theta, p->m), line_of(newton->lean, p->soft),
-                        line_of(&loss_price, 1), slack_price, line_of(newton->dual, p->size)});
+                        line_of(&loss_price, 1),
+                        {.data = (void *)p->slack_price, .shape = {p->soft, 1, 1}},
+                        line_of(newton->dual, p->size)});
     set_weight_duals(p, norm_price, newton);
+}
+
+/* The step for what was ``wanted`` when equations were prepared; ``residual`` is what the dual
+   equations still lack. */
+void first_step(const Program *p, const Line *line, const double *residual, Newton *newton) {
+    solve_model(p, residual, 1, newton);
+    set_between(p, newton);
+    finish_step(p, line, newton);
+}
+
+/* The same for what is wanted now. */
+void next_step(const Program *p, const Line *line, const double *residual, Newton *newton) {
+    set_wishes(p, line, newton);
+    back(p, line, newton->weighted, newton->back[WISH]);
+    solve_model(p, residual, 0, newton);
+    finish_step(p, line, newton);
 }
 
 /* What is left of the gap of rows after a step, if anything. */

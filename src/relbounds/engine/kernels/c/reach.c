@@ -7,6 +7,8 @@
 
 enum { MOST_STEPS = 100, PATIENCE = 15 }; /* in which products have to become half as large */
 static const double TO_LIMIT = 0.99;  /* how much of the way to the nearest limit a step may go */
+static const double FAR = 1e4; /* times enough: as long as products are larger, rough matrices do, */
+static const double SHORT = 0.1; /* until a step can only be gone by so much */
 static const double ROUNDING = 1e-3; /* of enough: with products this small the rest is rounding */
 
 /* What is asked of a program, and what was measured where it is. */
@@ -14,8 +16,8 @@ typedef struct {
     Line line;
     const double *goal, *fixed_prices;
     double *residual;
-    double enough, product, reached, beyond, earlier[PATIENCE];
-    int has_ended;
+    double enough, allowed, product, reached, earlier[PATIENCE];
+    int has_ended, is_exact;
 } Run;
 
 static double price_of(const Program *p, const Run *run, int kind) {
@@ -25,29 +27,37 @@ static double price_of(const Program *p, const Run *run, int kind) {
     return price;
 }
 
-/* What the dual equations lack, and how much that may matter. */
-static double unmatched(const Program *p, Run *run) {
-    const double *plus = run->line.primal + at_plus(p), *minus = run->line.primal + at_minus(p);
+/* What the dual equations lack, from what the table makes of U. */
+static void set_residual(const Program *p, const Run *run, const double *held) {
     const double *up = run->line.dual + at_plus(p), *down = run->line.dual + at_minus(p);
-    double loss_price = price_of(p, run, 1), norm = 0, worst = 0, found = 0;
-    back(p, &run->line, run->line.dual, p->m, run->residual);
+    double loss_price = price_of(p, run, 1);
     for (ptrdiff_t i = 0; i < p->model; i++)
-        run->residual[i] -= loss_price * (i < p->q ? p->linear[i] : run->line.own_linear[i - p->q]);
+        run->residual[i] =
+            held[i] - loss_price * (i < p->q ? p->linear[i] : run->line.own_linear[i - p->q]);
+    for (ptrdiff_t i = 0; i < p->weights; i++)
+        run->residual[place_of(p, i)] -= (down[i] - up[i]) / 2 - run->goal[i];
+}
+
+/* How much what the dual equations lack may matter. */
+static double unmatched(const Program *p, Run *run, Newton *newton) {
+    const double *plus = run->line.primal + at_plus(p), *minus = run->line.primal + at_minus(p);
+    double norm = 0, worst = 0, found = 0;
+    if (run->line.has_gap)
+        return INFINITY;
+    back(p, &run->line, run->line.dual, newton->back[HELD]);
+    set_residual(p, run, newton->back[HELD]);
     for (ptrdiff_t i = 0; i < p->weights; i++) {
-        double *lacking = run->residual + place_of(p, i);
-        *lacking -= (down[i] - up[i]) / 2 - run->goal[i];
-        worst = most(worst, fabs(*lacking) / p->prices[i]);
+        worst = most(worst, fabs(run->residual[place_of(p, i)]) / p->prices[i]);
         norm += (plus[i] + minus[i]) * p->prices[i];
     }
     for (ptrdiff_t k = p->d; k < p->q; k++)
         found += fabs(run->residual[k] * run->line.offsets[k - p->d]);
-    return run->line.has_gap ? INFINITY : found + worst * norm;
+    return found + worst * norm;
 }
 
 WIDE static void measure(const Program *p, Run *run) {
     const double *plus = run->line.primal + at_plus(p), *minus = run->line.primal + at_minus(p);
     run->product = product_of(run->line.primal, run->line.dual, p->size);
-    run->beyond = run->product + unmatched(p, run);
     run->reached = 0;
     for (ptrdiff_t i = 0; i < p->weights; i++)
         run->reached += run->goal[i] * (plus[i] - minus[i]);
@@ -73,7 +83,9 @@ static void foresee_and_correct(const Program *p, const Run *run, Newton *newton
     double after, share;
     for (ptrdiff_t i = 0; i < p->size; i++)
         newton->wanted[i] = -run->line.primal[i];
-    step(p, &run->line, run->residual, newton);
+    prepare(p, &run->line, !run->is_exact && run->product > FAR * run->allowed, newton);
+    set_residual(p, run, newton->back[HELD]);
+    first_step(p, &run->line, run->residual, newton);
     foresee((Array[]){primal, dual, d_dual, line_of(&run->product, 1), line_of(&after, 1),
                       line_of(&share, 1)});
     double aim = pow(after / run->product, 3) * run->product / p->size;
@@ -91,9 +103,8 @@ static int goes_on(Run *run, int step) {
 static void advance(const Program *p, Run *run, int number, Newton *newton) {
     Line *line = &run->line;
     double found[2];
-    prepare(p, line, line->dual, newton);
     foresee_and_correct(p, run, newton);
-    step(p, line, run->residual, newton);
+    next_step(p, line, run->residual, newton);
     Array primal = line_of(line->primal, p->size), dual = line_of(line->dual, p->size);
     Array d_primal = line_of(newton->wanted, p->size), d_dual = line_of(newton->dual, p->size);
     steps((Array[]){primal, dual, line_of(newton->ratio, p->size), d_dual, d_primal,
@@ -101,12 +112,25 @@ static void advance(const Program *p, Run *run, int number, Newton *newton) {
     run->has_ended = !isfinite(found[0]) || !isfinite(found[1]) || !goes_on(run, number);
     if (run->has_ended)
         return;
+    run->is_exact |= least(found[0], found[1]) < SHORT;
     for (int side = 0; side < 2; side++)
         found[side] *= found[side] < 1 ? TO_LIMIT : 1;
     move((Array[]){line_of(found, 1), d_primal, primal});
     move((Array[]){line_of(found + 1, 1), d_dual, dual});
     add_line(found[0], newton->model + p->d, p->q - p->d, line->offsets);
     shrink_gap(p, line, found[0]);
+}
+
+/* Whether a program is as near to its end as is asked, or rounding is all that is left. ``other``: what
+   is reached by the one beside which it need not go on; not a number if there is none. What the dual
+   equations lack, a pass over the table, is only looked at where it can matter. */
+static int is_close(const Program *p, Run *run, double other, Newton *newton) {
+    int has_company = run->reached >= 0 && run->reached + run->product <= other;
+    if (run->product > run->allowed && !has_company)
+        return 0;
+    double beyond = run->product + unmatched(p, run, newton);
+    return beyond <= run->allowed || run->product <= ROUNDING * run->allowed ||
+           (has_company && run->reached + beyond <= other);
 }
 
 /* Programs that end together: in pairs, one that has reached zero also ends as soon as it cannot
@@ -119,11 +143,10 @@ static void finish(const Program *p, Run *runs, int count, double constant, Newt
                 measure(p, &runs[k]);
         for (int k = 0; k < count; k++) {
             Run *run = &runs[k];
-            double enough = run->enough * (isnan(constant) ? 1 : objective(p, run, constant));
-            run->has_ended |= run->beyond <= enough || run->product <= ROUNDING * enough ||
-                              number == MOST_STEPS;
-            if (count > 1)
-                run->has_ended |= run->reached >= 0 && run->reached + run->beyond <= runs[!k].reached;
+            run->allowed = run->enough * (isnan(constant) ? 1 : objective(p, run, constant));
+            if (!run->has_ended)
+                run->has_ended = number == MOST_STEPS ||
+                                 is_close(p, run, count > 1 ? runs[!k].reached : NAN, newton);
         }
         for (int k = 0; k < count; k++)
             if (!runs[k].has_ended) {

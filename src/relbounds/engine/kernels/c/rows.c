@@ -1,4 +1,4 @@
-/* ``Z`` and ``Z'`` times something, and the matrix of Newton's equations; own columns stand last. */
+/* ``Z`` and ``Z'`` times something; own columns stand last. */
 
 #include "interior.h"
 #include "lanes.h"
@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum { HIGH = 4 };
-static const double REGULAR = 1e-13; /* of the diagonal: keeps factors of singular matrices finite */
 
 /* Points of a part times their values, four points at a time; ``sums`` is as wide as they are. */
 FUSED static void points_back(const Part *part, const double *restrict of, double *restrict sums) {
@@ -25,8 +24,7 @@ FUSED static void points_back(const Part *part, const double *restrict of, doubl
 }
 
 /* Entries of an offset times values of some rows; in four sums, see ``product_of``. */
-static double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdiff_t from,
-                          ptrdiff_t to) {
+double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdiff_t from, ptrdiff_t to) {
     ptrdiff_t begin = p->ends[k], end = p->ends[k + 1];
     double lanes[LANES] = {0};
     while (begin < end && p->row[begin] < from)
@@ -41,12 +39,23 @@ static double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdi
     return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
-/* ``Z'`` times values of some rows, which are added up by point first. */
-static void shared_back(const Program *p, const double *restrict of, ptrdiff_t from, ptrdiff_t to,
-                        double *restrict model) {
+/* What is left of ``Z'`` times values of the first rows: at offsets and own columns. */
+WIDE void back_beside(const Program *p, const Line *line, const double *of, ptrdiff_t n,
+                      double *model) {
+    for (ptrdiff_t k = 0; k < p->q - p->d; k++)
+        model[p->d + k] = offset_back(p, k, of, 0, n);
+    for (ptrdiff_t e = 0; e < p->e; e++) {
+        ptrdiff_t from = p->spans[2 * e], end = p->spans[2 * e + 1], to = end < n ? end : n;
+        const double *own = line->own + e * p->m;
+        model[p->q + e] = to > from ? product_of(of + from, own + from, to - from) : 0;
+    }
+}
+
+/* ``Z'`` times values of all rows, which are added up by point first. */
+void back(const Program *p, const Line *line, const double *restrict of, double *restrict model) {
     double *restrict of_points = p->of_points;
     memset(of_points, 0, p->n_points * sizeof(double));
-    for (ptrdiff_t r = from; r < to; r++)
+    for (ptrdiff_t r = 0; r < p->m; r++)
         of_points[p->point[r]] += p->sign[r] * of[r];
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
         const Part *part = &p->parts[index];
@@ -54,17 +63,7 @@ static void shared_back(const Program *p, const double *restrict of, ptrdiff_t f
         for (ptrdiff_t i = 0; i < part->weights; i++)
             model[part->column[i]] = p->sums[i];
     }
-    for (ptrdiff_t k = 0; k < p->q - p->d; k++)
-        model[p->d + k] = offset_back(p, k, of, from, to);
-}
-
-WIDE void back(const Program *p, const Line *line, const double *of, ptrdiff_t n, double *model) {
-    shared_back(p, of, 0, n, model);
-    for (ptrdiff_t e = 0; e < p->e; e++) {
-        ptrdiff_t from = p->spans[2 * e], end = p->spans[2 * e + 1], to = end < n ? end : n;
-        const double *own = line->own + e * p->m;
-        model[p->q + e] = to > from ? product_of(of + from, own + from, to - from) : 0;
-    }
+    back_beside(p, line, of, p->m, model);
 }
 
 /* Scores of the points of a part, four at a time; ``weights`` have zeros behind them. */
@@ -104,81 +103,4 @@ WIDE void forth(const Program *p, const Line *line, Newton *newton) {
         ptrdiff_t from = p->spans[2 * e], n = p->spans[2 * e + 1] - from;
         add_line(newton->model[p->q + e], line->own + e * p->m + from, n, newton->moved + from);
     }
-}
-
-/* What rows of each point weigh together. */
-static void set_together(const Program *p, Newton *newton) {
-    memset(newton->together, 0, p->n_points * sizeof(double));
-    for (ptrdiff_t r = 0; r < p->m; r++)
-        newton->together[p->point[r]] += newton->theta[r];
-}
-
-/* How offsets of a part are coupled with its points, (points, offsets). */
-static void set_coupled(const Program *p, const Part *part, Newton *newton) {
-    ptrdiff_t offsets = part->columns - part->weights;
-    memset(newton->coupled, 0, part->points * offsets * sizeof(double));
-    for (ptrdiff_t i = 0; i < offsets; i++) {
-        ptrdiff_t k = part->column[part->weights + i] - p->d;
-        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++) {
-            int64_t r = p->row[at];
-            newton->coupled[(p->point[r] - part->first) * offsets + i] +=
-                p->sign[r] * p->value[at] * newton->theta[r];
-        }
-    }
-}
-
-/* Squares and products of offsets, which ``moved`` has room for. */
-static void add_offsets(const Program *p, Newton *newton) {
-    memset(newton->moved, 0, p->m * sizeof(double));
-    for (ptrdiff_t k = 0; k < p->q - p->d; k++) {
-        double *line = newton->matrix + (p->d + k) * p->model + p->d;
-        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++)
-            newton->moved[p->row[at]] = p->value[at] * newton->theta[p->row[at]];
-        for (ptrdiff_t l = 0; l <= k; l++)
-            line[l] = offset_back(p, l, newton->moved, 0, p->m);
-        for (int64_t at = p->ends[k]; at < p->ends[k + 1]; at++)
-            newton->moved[p->row[at]] = 0;
-    }
-}
-
-static void add_part(const Program *p, const Part *part, Newton *newton) {
-    set_coupled(p, part, newton);
-    gram(part, newton->together + part->first, newton);
-    for (ptrdiff_t i = 0; i < part->columns; i++) {
-        double *line = newton->matrix + part->column[i] * p->model;
-        for (ptrdiff_t j = 0; j <= i && j < part->weights; j++)
-            line[part->column[j]] = newton->squares[i * part->width + j];
-    }
-}
-
-/* The line of an own column. */
-WIDE static void add_own(const Program *p, const Line *line, ptrdiff_t e, Newton *newton) {
-    ptrdiff_t from = p->spans[2 * e], to = p->spans[2 * e + 1];
-    double *of = newton->matrix + (p->q + e) * p->model;
-    for (ptrdiff_t r = from; r < to; r++)
-        newton->weighted[r] = newton->theta[r] * line->own[e * p->m + r];
-    shared_back(p, newton->weighted, from, to, of);
-    for (ptrdiff_t f = 0; f <= e; f++) {
-        ptrdiff_t begin = p->spans[2 * f] > from ? p->spans[2 * f] : from;
-        ptrdiff_t end = p->spans[2 * f + 1] < to ? p->spans[2 * f + 1] : to;
-        const double *other = line->own + f * p->m;
-        of[p->q + f] = 0;
-        if (end > begin)
-            of[p->q + f] = product_of(newton->weighted + begin, other + begin, end - begin);
-    }
-}
-
-/* Its lower half. */
-void normal_matrix(const Program *p, const Line *line, Newton *newton) {
-    memset(newton->matrix, 0, p->model * p->model * sizeof(double));
-    set_together(p, newton);
-    for (ptrdiff_t index = 0; index < p->n_parts; index++)
-        add_part(p, &p->parts[index], newton);
-    add_offsets(p, newton);
-    for (ptrdiff_t e = 0; e < p->e; e++)
-        add_own(p, line, e, newton);
-    for (ptrdiff_t i = 0; i < p->weights; i++)
-        newton->matrix[place_of(p, i) * (p->model + 1)] += newton->stiff[i];
-    for (ptrdiff_t i = 0; i < p->model; i++)
-        newton->matrix[i * (p->model + 1)] *= 1 + REGULAR;
 }
