@@ -20,7 +20,7 @@ _KEPT_BY = 1e-3  # of a margin: how far inside rows that have to be kept are at 
 _FIRST_PRODUCT = 2.0  # first products of V and U, in units that leave the goal's dual side positive
 _ROUNDING = 1e-3  # of enough: with products this small the rest is rounding, and stays
 _FAR = 1e-3  # of the first products: as long as they are larger, rough steps are as good
-_PATIENCE = 15  # steps in which the products have to become half as large
+_PATIENCE = 40  # steps in which the products have to become half as large
 
 
 @_QUIET
