@@ -34,6 +34,7 @@ _FAR_ROWS = 2  # times the near ones, at most, that stand for all others
 _MOVED = 1e-6  # of a margin: that rows are told apart by
 _GROWTH = 1.5  # of the near rows, after each answer that was contradicted
 _ZERO = 1e-10  # of a margin: what is nearer to its hinge is at it
+_ROUNDING = 1e-13  # what is less of a weight, in units of its price, is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,10 @@ class _Window:
         """The best model of the program, and the one that it becomes if margins move back."""
         moved, _ = self.program.solve(NORM_PRICE, C)
         exact = self.program.beginning_at(*self.program.corner, self.margin)
-        return moved, exact.solve(NORM_PRICE, C)
+        model, multipliers = exact.solve(NORM_PRICE, C)
+        is_some = np.abs(model.weights) * exact.space.prices > _ROUNDING
+        weights = np.where(is_some, model.weights, 0.0)
+        return moved, (Model(weights, model.offsets), multipliers)
 
     @property
     def basis(self) -> IntArray:
