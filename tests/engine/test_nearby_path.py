@@ -30,7 +30,9 @@ def few_are_near(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearby, "_NEAR_A_WEIGHT", 2)
 
 
-def space_of(family: str, problem: str, slack: str = "free", n: int = 300, d: int = 4) -> ModelSpace:
+def space_of(
+    family: str, problem: str, slack: str = "free", n: int = 300, d: int = 4
+) -> ModelSpace:
     case = Case(family, problem, slack, "split", C=1.0, tolerance=0.1, seed=3, n=n, d=d)
     return composed(case)[0].space
 
@@ -71,9 +73,7 @@ def test_models_cost_what_those_of_all_rows_do(family: str, problem: str, slack:
 
 @pytest.mark.usefixtures("few_are_near")
 @pytest.mark.parametrize("problem", ["explicit", "classification", "regression"])
-def test_multipliers_of_all_rows_prove_them(
-    problem: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_multipliers_of_all_rows_prove_them(problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """None is asked for from scratch; noise leaves most rows far from their hinge."""
     monkeypatch.setattr(NearbyPath, "_behind", None)
     space = space_of("noisy", problem, n=600)

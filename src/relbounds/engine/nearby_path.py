@@ -28,8 +28,8 @@ from relbounds.engine.rows import MarginRows
 from relbounds.engine.working_set import mobility
 from relbounds.exceptions import SolverError
 
-_NEAR_ROWS = 2_000  # at least,
-_NEAR_A_WEIGHT = 100  # and so many for each weight and offset
+_NEAR_ROWS = 500  # at least,
+_NEAR_A_WEIGHT = 30  # and so many for each weight and offset
 _FAR_ROWS = 2  # times the near ones, at most, that stand for all others
 _MOVED = 1e-6  # of a margin: that rows are told apart by
 _GROWTH = 1.5  # of the near rows, after each answer that was contradicted
@@ -118,12 +118,9 @@ class NearbyPath:
     def suits(space: ModelSpace) -> bool:
         """Whether rows are many, and hardly any has to be kept."""
         rows, most = space.rows, (1 + _FAR_ROWS) * _near_rows(space)
-        return (
-            kernels.dense_simplex is not None
-            and len(rows) > most
-            and space.n_weights * most <= MOST_COEFFICIENTS
-            and np.count_nonzero(rows.must_hold) <= rows.n_offsets
-        )
+        is_small = len(rows) > most and space.n_weights * most <= MOST_COEFFICIENTS
+        n_kept = int(np.count_nonzero(rows.must_hold))
+        return kernels.dense_simplex is not None and is_small and n_kept <= rows.n_offsets
 
     def solve(self, C: float, *, cold: bool) -> Proposal:
         """The best model at C and the rows' multipliers, unproved; if cold, with all rows."""
@@ -144,7 +141,7 @@ class NearbyPath:
 
     def _solve(self, C: float) -> Proposal:
         n_rows = _near_rows(self.space)
-        window = self._window or self._around(self._nothing, n_rows)
+        window = self._window = self._window or self._around(self._nothing, n_rows)
         while True:
             corner = window.corner
             try:
@@ -156,10 +153,11 @@ class NearbyPath:
                 if not (window.is_contradicted or self._contradicts(window, model)):
                     break
                 corner = self._corner_of(moved, window.basis)
+            del window
+            self._window = None  # let go of before the next one takes as much memory
             n_rows = int(_GROWTH * n_rows)
-            window = self._around(corner, n_rows)
-        self._window = window
-        everywhere = C * self._slopes(window.corner)
+            window = self._window = self._around(corner, n_rows)
+        everywhere = C * self._slopes(corner)
         everywhere[window.rows[window.is_near]] = multipliers[:-1][window.is_near]
         return model, everywhere
 
@@ -202,19 +200,25 @@ class NearbyPath:
 
     def _around(self, corner: _Corner, n_rows: int) -> _Window:
         """The program of so many near rows, and of some that are far."""
-        rows, m = self.space.rows, len(self.space.rows)
-        distance = np.abs(corner.shortfalls) / self._mobility
-        nearest = np.partition(distance, n_rows)[n_rows] if n_rows < m else np.inf
-        is_near = (distance <= nearest) | rows.must_hold
-        is_near[corner.basis[corner.basis < m]] = True
-        share = _thinned(distance, is_near, n_rows)
-        chosen = np.flatnonzero(self._chance[::-1] < share)
-        part, margin = self._part(corner, chosen, 1 / share[chosen])
+        m = len(self.space.rows)
+        chosen, counts = self._chosen(corner, n_rows)
+        part, margin = self._part(corner, chosen, counts)
         behind = corner.basis - m + len(margin)
         basis = np.where(corner.basis < m, np.searchsorted(chosen, corner.basis), behind)
         at_upper = np.zeros(len(margin) + len(basis), dtype=bool)
         program = DenseProgram(part).beginning_at(basis, at_upper)
-        return _Window(corner, chosen, is_near[chosen], program, margin)
+        return _Window(corner, chosen, counts == 1, program, margin)
+
+    def _chosen(self, corner: _Corner, n_rows: int) -> tuple[IntArray, FloatArray]:
+        """Rows near a corner, and some that are far; and for how many rows each of them stands."""
+        m = len(self.space.rows)
+        distance = np.abs(corner.shortfalls) / self._mobility
+        nearest = np.partition(distance, n_rows)[n_rows] if n_rows < m else np.inf
+        is_near = (distance <= nearest) | self.space.rows.must_hold
+        is_near[corner.basis[corner.basis < m]] = True
+        share = _shares(distance, is_near, n_rows)
+        chosen = np.flatnonzero(self._chance[::-1] < share)
+        return chosen, 1 / share[chosen]
 
     def _part(
         self, corner: _Corner, chosen: IntArray, counts: FloatArray
@@ -238,8 +242,9 @@ class NearbyPath:
             np.r_[np.where(some.must_hold, kept, counts * some.weight), 1.0],
             np.r_[counts * some.surplus_weight, -1.0],
         )
-        gradient = rows.gradient(space.points, beyond)
-        points = np.concatenate([space.points[some.point], gradient[None]])
+        points = np.empty((len(margin), space.n_weights))
+        points[-1] = rows.gradient(space.points, beyond)
+        np.take(space.points, some.point, axis=0, out=points[:-1])
         return ModelSpace(points, part, space.prices), margin
 
 
@@ -247,7 +252,7 @@ def _near_rows(space: ModelSpace) -> int:
     return max(_NEAR_ROWS, _NEAR_A_WEIGHT * (space.n_weights + space.rows.n_offsets))
 
 
-def _thinned(distance: FloatArray, is_near: BoolArray, n_rows: int) -> FloatArray:
+def _shares(distance: FloatArray, is_near: BoolArray, n_rows: int) -> FloatArray:
     """The share of rows at each distance that are in a program: all near ones.
 
     Of those that are up to twice as far as others, as many as of those that are nearer.
@@ -255,6 +260,6 @@ def _thinned(distance: FloatArray, is_near: BoolArray, n_rows: int) -> FloatArra
     _, power = np.frexp(distance)
     power -= power.min()
     far = np.bincount(power[~is_near], minlength=power.max() + 1)
-    of_each = _FAR_ROWS * n_rows / max(np.count_nonzero(far), 1)
+    of_each = _FAR_ROWS * n_rows / max(int(np.count_nonzero(far)), 1)
     share: FloatArray = np.where(is_near, 1.0, of_each / np.maximum(far, of_each)[power])
     return share
