@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_STEPS = 100, PATIENCE = 40 }; /* in which products have to become half as large */
+enum { MOST_STEPS = 200, PATIENCE = 70 }; /* in which products have to become half as large */
 static const double TO_LIMIT = 0.99;  /* how much of the way to the nearest limit a step may go */
 static const double ROUNDING = 1e-3; /* of enough: with products this small the rest is rounding */
 
