@@ -18,11 +18,12 @@ from engine_cases import (
     is_proved,
     set_of,
 )
-from small_sets import PROVED, unpriced_set
+from small_sets import PROVED, training_data, unpriced_set
 
 from benchmarks.mixed import flights
 from relbounds import OrdinalRelevance
 from relbounds.engine import (
+    ENGINES,
     Budget,
     FeasibleSet,
     Interior,
@@ -39,7 +40,16 @@ from relbounds.engine.interior import search as interior
 from relbounds.engine.interior.program import Iterate
 from relbounds.engine.optimum import best_model, best_models
 from relbounds.exceptions import InfeasibleError
-from relbounds.problems import ClassificationProblem, OrdinalProblem, RegressionProblem
+from relbounds.method.balance import Balance
+from relbounds.method.best_model import BestModel
+from relbounds.method.tolerance import GoodnessRule
+from relbounds.method.tuning import Choice
+from relbounds.problems import (
+    ClassificationProblem,
+    OrdinalProblem,
+    RegressionProblem,
+    SlackModel,
+)
 
 SAME = 2 * PROVED  # by how much two proved answers to one question may differ
 
@@ -495,3 +505,15 @@ def test_rare_values_do_not_stop_interior_points() -> None:
     result = model.fit(X, y).result_
     assert model.support_.any()
     assert result.fallbacks == 0
+
+
+def test_many_rows_of_rare_values_do_not_stop_interior_points() -> None:
+    """For dozens of steps some of these programs hardly move, and then end as others do."""
+    X, y = flights(100_000, 0)
+    data = training_data(y.astype(np.float64), (X - X.mean(axis=0)) / X.std(axis=0))
+    problem, alike = OrdinalProblem("explicit"), Balance(1.0)
+    choice = Choice.given(problem, SlackModel(), 3.5387400591737825e-4, None, alike)
+    best = BestModel.of(ENGINES["auto"](), choice.compose(data), choice)
+    feasible, _ = GoodnessRule("split", 0.00206588).feasible_set(best, choice.in_loss(data))
+    ranges = Interior().prepare(feasible).ranges([25, 26])
+    assert sum(each.fallbacks for each in ranges) == 0

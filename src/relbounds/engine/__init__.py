@@ -14,6 +14,7 @@ from relbounds.engine.highs.engine import HighsPath, Simplex
 from relbounds.engine.highs.search import Solver, extreme, full_range, relevance_range
 from relbounds.engine.interior.engine import Interior
 from relbounds.engine.interior.path import InteriorPath
+from relbounds.engine.nearby_path import NearbyPath
 from relbounds.engine.outer import outer_values
 from relbounds.engine.polishing import polished
 from relbounds.engine.proof import TIGHT, Bound, WeightRange, dual_bound
@@ -38,6 +39,8 @@ class Auto:
         return Interior().prepare(feasible, start)
 
     def path(self, space: ModelSpace) -> Path:
+        if NearbyPath.suits(space):
+            return NearbyPath(space)
         if DenseProgram.suits(space):
             return DensePath(space)
         if PulledPath.suits(space):
@@ -65,6 +68,7 @@ __all__ = [
     "MarginRows",
     "Model",
     "ModelSpace",
+    "NearbyPath",
     "Path",
     "PulledPath",
     "RestrictedModels",

@@ -8,7 +8,7 @@ from copy import copy
 
 import numpy as np
 
-from relbounds.arrays import FloatArray
+from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine import kernels
 from relbounds.engine.feasible_set import NORM_PRICE, Model, ModelSpace
 from relbounds.engine.highs.engine import HighsPath
@@ -16,7 +16,7 @@ from relbounds.exceptions import SolverError
 
 _SLACK = 1e-10  # of a variable's limits, by which it may exceed them
 _STEPS = 20  # that a variable may cost
-_MOST_WEIGHTS, _MOST_COEFFICIENTS = 1_000, 1_000_000  # beyond, interior points are as fast
+_MOST_WEIGHTS, MOST_COEFFICIENTS = 1_000, 1_000_000  # beyond, interior points are as fast
 
 
 class DenseProgram:
@@ -33,7 +33,7 @@ class DenseProgram:
     def suits(space: ModelSpace) -> bool:
         """Whether this is the fastest way, and at hand."""
         d = space.n_weights
-        few = d <= _MOST_WEIGHTS and d * len(space.rows) <= _MOST_COEFFICIENTS
+        few = d <= _MOST_WEIGHTS and d * len(space.rows) <= MOST_COEFFICIENTS
         return few and kernels.dense_simplex is not None
 
     def __init__(self, space: ModelSpace) -> None:
@@ -47,6 +47,30 @@ class DenseProgram:
         finite = np.where(rows.must_hold, 0.0, rows.weight)
         self._most = float((finite + rows.surplus_weight).sum())
         self._weight = np.where(rows.must_hold, self._most, rows.weight)
+
+    @property
+    def corner(self) -> tuple[IntArray, BoolArray]:
+        """Where the last solution is: its basis, and which variables are at their upper limits.
+
+        Variables are rows, then weights and offsets.
+        """
+        return self._tableau.basis, self._tableau.at_upper
+
+    def beginning_at(
+        self, basis: IntArray, at_upper: BoolArray, margin: FloatArray | None = None
+    ) -> "DenseProgram":
+        """The same, perhaps with other margins, whose next solution starts from such a corner.
+
+        ``SolverError`` if it is none.
+        """
+        other, tableau = copy(self), self._tableau
+        if margin is not None:
+            tableau = tableau._replace(cost=np.r_[-margin, tableau.cost[len(margin) :]])
+        try:
+            other._tableau = tableau.at(basis, at_upper)
+        except np.linalg.LinAlgError as error:
+            raise SolverError("These variables are no basis of the program.") from error
+        return other
 
     def joined_by(self, columns: FloatArray, price: float) -> "DenseProgram":
         """The program with more weights, which come last; it begins at the solution of this one."""

@@ -162,7 +162,7 @@ class WorkingSet:
         """
         soft = np.flatnonzero((self.sides == 0) & ~self.space.rows.must_hold)
         missed = shortfalls[:, soft]
-        distance = np.abs(missed).min(axis=0) / _mobility(self.space, own)[soft]
+        distance = np.abs(missed).min(axis=0) / mobility(self.space, own)[soft]
         n_rows = min(max(n_rows, len(soft) // 12), len(soft) - 1)
         agreed = (missed > 0).all(axis=0) | (missed <= 0).all(axis=0)
         far = (distance > np.partition(distance, n_rows)[n_rows]) & agreed
@@ -244,7 +244,7 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> SideArray:
     """
     rows = feasible.space.rows
     shortfalls = feasible.space.shortfalls(model)
-    distances = shortfalls / _mobility(feasible.space)
+    distances = shortfalls / mobility(feasible.space)
     n_nearest = _ROWS_A_WEIGHT * (n_weights + rows.n_offsets)
     if rows.must_hold.all():  # how far these move is not known
         n_nearest = max(n_nearest, _FEW_HELD)
@@ -253,7 +253,7 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> SideArray:
     return sides_beyond(window, distances, rows)
 
 
-def _mobility(space: ModelSpace, own: FloatArray | float = 0.0) -> FloatArray:
+def mobility(space: ModelSpace, own: FloatArray | float = 0.0) -> FloatArray:
     """How far rows are likely to move, in comparison with a typical one.
 
     As far as their points are long: a rare value of a column moves its rows many times as far as

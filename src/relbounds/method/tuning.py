@@ -19,7 +19,7 @@ from relbounds.results.records import Candidate
 _DECADES = 4
 _STEPS_A_DECADE = 4
 _COARSE = 4  # steps of C, where it is only to be seen whether another balance does better
-_MANY_SAMPLES = 50_000  # from here on no C starts from the last one, and five folds leave one idle
+_MANY_SAMPLES = 50_000  # from here on paths are cut in two: five folds leave one worker idle
 _ENOUGH_TO_SCORE = 1e-5  # of the objective, that a model may exceed the best by
 GAMMAS = (0.1, 1.0, 10.0)
 """What ``gamma=None`` chooses from: the price of privileged weights, regular ones costing one."""

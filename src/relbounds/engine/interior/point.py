@@ -12,7 +12,7 @@ from relbounds.engine.interior.newton import Newton, Scratch, back
 from relbounds.engine.interior.program import Iterate, Own, Places, Point, Program
 
 _QUIET = np.errstate(all="ignore")  # what overflows is stuck, and proves nothing
-_MOST_STEPS = 100
+_MOST_STEPS = 200
 _MOST_CENTRING_STEPS = 60
 _CENTRED = 0.5  # length of a Newton step, relative to the distances from all limits
 _TO_LIMIT = 0.99  # how much of the way to the nearest limit a step may go
@@ -20,7 +20,7 @@ _KEPT_BY = 1e-3  # of a margin: how far inside rows that have to be kept are at 
 _FIRST_PRODUCT = 2.0  # first products of V and U, in units that leave the goal's dual side positive
 _ROUNDING = 1e-3  # of enough: with products this small the rest is rounding, and stays
 _FAR = 1e-3  # of the first products: as long as they are larger, rough steps are as good
-_PATIENCE = 15  # steps in which the products have to become half as large
+_PATIENCE = 70  # steps in which the products have to become half as large
 
 
 @_QUIET

@@ -181,7 +181,9 @@ class InteriorSearch(DirectedSearch):
             pending = [i for i in pending if i not in settled]
             if not pending or not violated:
                 break
-            middle = self.latest = self._middle(violated.let_in())
+            inside = violated.let_in()
+            middle = self.latest = self.start  # the last one takes as much memory as the next
+            middle = self.latest = self._middle(inside)
         return found, claimed
 
     def _guesses(

@@ -13,6 +13,7 @@ from relbounds.engine.copies import random_direction
 
 _MOST_PRODUCTS = 3_000_000  # numbers: beyond, the table of products no longer pays
 _FEWER = 0.8  # of the rows: as many are different
+_NUMBERS_AT_A_TIME = 20_000  # of rows that are compared
 _ROUNDING = 1e-9  # of a number that is a sum of others: what is further apart is different
 _FEW_LINES, _IN_CACHE = 6, 400_000  # for few lines a table that is not in the cache is too slow
 _USUAL = 0.7  # of the rows: a column that has the same value there is stored without it
@@ -107,9 +108,14 @@ def alike(rows: FloatArray, fewer: float = _FEWER) -> tuple[IntArray, IntArray] 
     is_larger = np.diff(size[order]) > _ROUNDING * size[order[1:]]
     if np.count_nonzero(is_larger) >= fewer * len(order):
         return None
-    before, after = rows[order[:-1]], rows[order[1:]]
-    same = (before == after).all(axis=1) | (before == -after).all(axis=1)
-    first = np.flatnonzero(np.r_[True, ~same])
+    is_first, likely = np.ones(len(order), dtype=bool), np.flatnonzero(~is_larger)
+    lines = max(1, _NUMBERS_AT_A_TIME // max(1, rows.shape[1]))
+    for begin in range(0, len(likely), lines):
+        some = likely[begin : begin + lines]
+        before, after = rows[order[some]], rows[order[some + 1]]
+        same = (before == after).all(axis=1) | (before == -after).all(axis=1)
+        is_first[some[same] + 1] = False
+    first = np.flatnonzero(is_first)
     return None if len(first) > fewer * len(order) else (order, first)
 
 

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.kernels import native
 
+_ROUNDING = 1e-10  # of reduced costs
+
 
 class Tableau(NamedTuple):
     """A program and where its solution is; arrays are changed in place.
@@ -63,6 +65,33 @@ class Tableau(NamedTuple):
             rows, cost, lower, upper, slack, np.arange(m, m + q), is_basic, cost < 0, value,
             cost.copy(), np.arange(q), -np.eye(q), np.ones(q),
         )  # fmt: skip
+
+    def at(self, basis: IntArray, at_upper: BoolArray) -> "Tableau":
+        """The same program at another basis, from which all else follows.
+
+        Variables whose reduced cost is zero stay at the limits that are given.
+        """
+        (q, m), place = self.rows.shape, np.zeros(len(basis), dtype=np.int64)
+        columns = np.zeros((q, q))
+        of_rows = basis < m
+        columns[:, of_rows] = self.rows[:, basis[of_rows]]
+        columns[basis[~of_rows] - m, ~of_rows] = -1.0
+        place[basis[~of_rows] - m] = np.flatnonzero(~of_rows)
+        inverse = np.linalg.inv(columns)
+        prices = self.cost[basis] @ inverse
+        reduced = self.cost + np.concatenate([-prices @ self.rows, prices])
+        reduced[basis] = 0.0
+        is_basic = np.zeros(m + q, dtype=bool)
+        is_basic[basis] = True
+        return self._replace(
+            basis=basis.copy(),
+            is_basic=is_basic,
+            at_upper=np.where(np.abs(reduced) > _ROUNDING, reduced < 0, at_upper),
+            reduced=reduced,
+            place=place,
+            inverse=np.ascontiguousarray(inverse.T),
+            edge=np.square(inverse).sum(axis=1),
+        )
 
     def with_lines(self, lines: FloatArray, before: int) -> "Tableau":
         """A copy with more lines of Z, the first of them in this place; their variables are basic.

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_STEPS = 100, PATIENCE = 15 }; /* in which products have to become half as large */
+enum { MOST_STEPS = 200, PATIENCE = 70 }; /* in which products have to become half as large */
 static const double TO_LIMIT = 0.99;  /* how much of the way to the nearest limit a step may go */
 static const double FAR = 1e4; /* times enough: as long as products are larger, rough matrices do, */
 static const double SHORT = 0.1; /* until a step can only be gone by so much */
