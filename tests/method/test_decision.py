@@ -110,8 +110,9 @@ def test_what_reaches_a_limit_has_the_p_value_of_its_confidence(
 
 @given(values, st.lists(st.floats(-200, 200), min_size=2, max_size=9).map(sorted))
 def test_who_reaches_further_has_no_larger_p_value(values: np.ndarray, found: list) -> None:
+    """Up to the rounding of a sum of two tails."""
     p = folded_p_values(np.array(found), values)
-    assert (np.diff(p) <= 0).all()
+    assert (np.diff(p) <= 1e-15).all()
     assert ((p >= 0) & (p <= 1)).all()
 
 
