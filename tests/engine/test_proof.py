@@ -142,3 +142,11 @@ def test_two_answers_prove_together_what_the_better_of_them_does(
     joined = first.joined(second)
     assert (joined.inner, joined.outer, joined.violation) == (inner, outer, 0.0)
     assert first.joined(None) is first
+
+
+def test_of_two_answers_the_one_that_exceeds_what_is_proved_does_not_count() -> None:
+    """It exceeds a budget by rounding, and so it would seem to be refuted."""
+    exact, beyond = Bound(1.0, 1.0, 1e-12), Bound(1.0 + 1e-6, np.inf, 9e-8)
+    assert exact.joined(beyond) == beyond.joined(exact) == exact
+    lost = Bound(np.nan, 1.0, 0.0)
+    assert lost.joined(exact) == exact.joined(lost) == exact

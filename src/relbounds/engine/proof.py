@@ -57,12 +57,16 @@ class Bound:
         return self.outer - self.inner
 
     def joined(self, other: "Bound | None") -> "Bound":
-        """What both prove of the same question: who reaches further, and the nearer limit."""
+        """What both prove of the same question: who comes nearest to the nearer limit.
+
+        Mostly that is who reaches further; what reaches beyond the limit exceeds a budget a little.
+        """
         if other is None:
             return self
-        is_further = other.violation <= TIGHT and not self.inner >= other.inner
-        further = other if is_further or not self.violation <= TIGHT else self
-        return replace(further, outer=float(np.fmin(self.outer, other.outer)))
+        outer = float(np.fmin(self.outer, other.outer))
+        good = [each for each in (self, other) if each.violation <= TIGHT] or [self]
+        away = np.nan_to_num([abs(outer - each.inner) for each in good], nan=np.inf)
+        return replace(good[int(np.argmin(away))], outer=outer)
 
     def is_tight(self, scale: float) -> bool:
         return abs(self.gap) <= TIGHT * max(scale, abs(self.inner)) and self.violation <= TIGHT

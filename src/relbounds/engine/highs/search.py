@@ -187,7 +187,7 @@ def extreme(
             return known
     if prepared.box is not None:
         outer = [prepared.box.within(prepared.box.exact(goal, each)) for each in tried]
-        bound = replace(bound.joined(known), outer=float(np.fmin.reduce(outer)[0]))
+        bound = replace(bound, outer=float(np.fmin.reduce(outer)[0])).joined(known)
         if is_proved(bound):
             return bound
     size = max(scale, abs(bound.inner))
