@@ -312,6 +312,7 @@ def test_of_a_feature_that_is_only_bounded_nothing_is_drawn_or_written(
     path = replace(small, bounded=bounded, strong_until=np.array([0.0, 0.04, np.inf, np.nan]))
     display = RelevancePathDisplay.from_result(path)
     assert names(display.ax_)[-1] == "idle"
+    assert end_text(path.strong_until[-1]) == ""
     display = RelevancePathDisplay.from_result(path, feature="idle")
     [band] = display.bars_
     assert band.get_paths()[0].get_extents().y1 == 0

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_SETS
-from relbounds.engine import Corners, Simplex, WeightRange
+from relbounds.engine import Bound, Corners, Model, Simplex, WeightRange
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.state import Study
-from relbounds.questions.along import WalkedSearch, along, ranges_at
+from relbounds.questions.along import Ends, WalkedSearch, along, ranges_at
 
 pytest.importorskip("relbounds.engine.kernels.native", reason="installed without a C compiler")
 
@@ -202,3 +203,34 @@ def test_pickles_have_no_walks() -> None:
     model.what_if({4: "absent"})
     model.tolerance_path([0.1])
     assert len(pickle.dumps(model)) == before
+
+
+def test_workers_that_ask_for_the_same_columns_get_the_same_answers() -> None:
+    """Permuted indicators are often the same: both workers walked to the ends of one of them."""
+    study = fitted("ordinal")._study
+    tolerances = (0.01, 0.1, 0.5)
+    columns = [np.eye(len(study.data.y))[:, [k]] for k in (3, 4, 3, 5, 3, 4)]
+    alone = along(study, tolerances)
+    for feasible in alone.growing.sets:
+        expected = alone.prepare(feasible).appended(columns, 1.0)
+        for _ in range(8):
+            together = along(study, tolerances).prepare(feasible)
+            with ThreadPoolExecutor(4) as pool:
+                asked = [pool.submit(together.appended, columns, 1.0) for _ in range(4)]
+                for found in asked:
+                    for (one,), (other,) in zip(found.result(), expected, strict=True):
+                        np.testing.assert_allclose(one.relevance, other.relevance, atol=1e-9)
+
+
+def test_a_model_of_the_other_sign_counts_if_it_is_proved_to_be_good() -> None:
+    """The end beyond zero was reached, but not proved: what falls short later proves nothing."""
+    ends = Ends([], Model(np.array([0.5]), np.empty(0)))
+    ends._known = [Bound(-0.5, np.inf, 0.0), Bound(0.5, np.inf, 0.0)]
+    loose, far = Bound(0.1, 0.101, 0.0), Bound(1.0, 1.0, 0.0)
+    assert ends._proved([loose, far], [False, False], 1.0) is None
+    short, farther = Bound(0.2, 1.0, 0.0), Bound(2.0, 2.0, 0.0)
+    assert ends._proved([short, farther], [True, False], 1.0) is None
+    ends._known[0] = Bound(-1e-15, np.inf, 0.0)
+    found = ends._proved([short, farther], [True, False], 1.0)
+    assert found is not None
+    assert found.relevance == (0.0, 2.0)

@@ -109,7 +109,7 @@ class MarginRows:
         )
 
     def _offsets_of(self, chosen: IntArray) -> sparse.csr_array:
-        """Lines of the offset matrix; scipy's own way takes several times as long for few rows."""
+        """Lines of the offset matrix, by their places; scipy's way takes several times as long."""
         matrix = self.offset_matrix
         begins, counts = matrix.indptr[chosen], np.diff(matrix.indptr)[chosen]
         ends = np.concatenate([[0], np.cumsum(counts)])

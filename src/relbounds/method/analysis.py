@@ -89,7 +89,7 @@ def _chosen(
         table = scored_choices(settings, data, means)
         as_good = simplest_first(table) if settings.is_open else table
     with watch.stage("baseline"):
-        return table, first_that_learns(means.engine, data, as_good)
+        return table, means.workers.call(first_that_learns, means.engine, data, as_good)
 
 
 def _evidence(
@@ -104,7 +104,7 @@ def _evidence(
     """Of all features; whoever has waited long is told."""
     with watch.stage("evidence"):
         evidence = gather(means.engine, data, best, means.workers, known=known)
-    if sum(watch.seconds.values()) > LONG and best.has_learned:
+    if watch.elapsed > LONG and best.has_learned:
         _log.info(known_so_far(settings.chance, data, evidence[0]))
     return evidence
 

@@ -13,9 +13,14 @@ from relbounds.method.parallel import Workers
 
 @dataclass
 class Stopwatch:
-    """Seconds spent in each stage."""
+    """Seconds spent in each stage, of which some may go on at once, and since when."""
 
     seconds: dict[str, float] = field(default_factory=dict)
+    begun: float = field(default_factory=time.perf_counter)
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begun
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

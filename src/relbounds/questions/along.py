@@ -5,7 +5,9 @@ are walked, from tolerance to tolerance, so that each answer begins where the on
 """
 
 from collections.abc import Hashable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -112,7 +114,7 @@ class Along:
         for some in _in_parts(weights, _AT_A_TIME):
             new = [each for each in some if each not in self._ends]
             for weight, ends in zip(new, _begun(corners, new, self._best), strict=True):
-                self._ends[weight] = ends
+                self._ends.setdefault(weight, ends)
             found += self._found([self._ends[each] for each in some], place, self._goes_ahead)
         return found
 
@@ -142,7 +144,8 @@ class Along:
             wider = self.growing.corners.with_columns(columns, price)
             model = Model(np.r_[self._best.weights, np.zeros(more)], self._best.offsets)
             begun = _begun(wider, [d + each for *_, each in new], model)
-            self._ends |= dict(zip(new, begun, strict=True))
+            for key, ends in zip(new, begun, strict=True):
+                self._ends.setdefault(key, ends)
         return [self._ends[key] for key in keys]
 
     def _found(
@@ -155,19 +158,24 @@ class Along:
     ) -> list[WeightRange | None]:
         """Ranges in one of the sets, and whatever else is on the way."""
         legs = slice(place, len(self.growing.sets) if goes_ahead else place + 1)
-        is_open = [each.next <= place for each in ends]
-        still = [each for each, asked in zip(ends, is_open, strict=True) if asked]
-        if still:
-            courses = [course for each in still for course in each.go_on(self.growing.limits[legs])]
-            own = [of for of, asked in zip(columns, is_open, strict=False) if asked]
-            bounds = self.growing.bounds(courses, legs, [of for of in own for _ in "lh"], price)
-            scale = self.growing.sets[0].scale
-            for k, each in enumerate(still):
-                pair = slice(2 * k, 2 * k + 2)
-                each.note(courses[pair], bounds[pair], legs, scale)
-                if legs.stop == len(self.growing.sets):
-                    each.walks = ()
-        return [each.found.get(place) for each in ends]
+        none = [None] * len(ends)
+        own: dict[Ends, FloatArray | None] = dict(zip(ends, columns or none, strict=True))
+        with ExitStack() as held:
+            for each in sorted(own, key=id):  # in one order, so that nobody waits for ever
+                held.enter_context(each.lock)
+            self._go_on({each: of for each, of in own.items() if each.next <= place}, legs, price)
+            return [each.found.get(place) for each in ends]
+
+    def _go_on(self, still: "dict[Ends, FloatArray | None]", legs: slice, price: float) -> None:
+        """Through some of the sets; with each the columns that are its own, if it has any."""
+        courses = [course for each in still for course in each.go_on(self.growing.limits[legs])]
+        own = [of for of in still.values() if of is not None for _ in "lh"]
+        bounds = self.growing.bounds(courses, legs, own, price) if still else []
+        for k, each in enumerate(still):
+            pair = slice(2 * k, 2 * k + 2)
+            each.note(courses[pair], bounds[pair], legs, self.growing.sets[0].scale)
+            if legs.stop == len(self.growing.sets):
+                each.walks = ()
 
 
 class WalkedSearch:
@@ -211,11 +219,12 @@ class Ends:
     """Walks to both ends of a weight's range through sets that grow, and what they have found.
 
     What was reached once stays. An end on the other side of zero than the one further away does
-    not change relevance, and goes no further than to show that.
+    not change relevance, and goes no further than to show that. Several workers may ask for the
+    same: whoever has the ``lock`` walks.
     """
 
     def __init__(self, walks: Sequence[Walk], best: Model) -> None:
-        self.walks, self.next = walks, 0
+        self.walks, self.next, self.lock = walks, 0, Lock()
         self.found: dict[int, WeightRange | None] = {}
         reached = [float(walk.goal[: len(best.weights)] @ best.weights) for walk in walks]
         self._known = [Bound(each, np.inf, 0.0) for each in reached]
@@ -248,11 +257,20 @@ class Ends:
         for end, bound in enumerate(bounds):
             if bound.is_tight(scale):
                 self._known[end] = bound
-            elif fall_short[end] and bound.outer <= bounds[1 - end].inner + TIGHT * scale:
-                self._known[end] = replace(self._known[end], outer=bound.outer)
+            elif (
+                fall_short[end]
+                and self._is_beyond_zero(end, scale)
+                and (bound.outer <= bounds[1 - end].inner + TIGHT * scale)
+            ):
+                reached = max(self._known[end].inner, 0.0)
+                self._known[end] = replace(self._known[end], inner=reached, outer=bound.outer)
             else:
                 return None
         return WeightRange(*self._known)
+
+    def _is_beyond_zero(self, end: int, scale: float) -> bool:
+        """Whether a model that is proved to be good has the weight of that end's sign, or none."""
+        return self._known[end].inner >= -TIGHT * scale
 
 
 def _begun(corners: Corners, weights: Sequence[int], best: Model) -> list[Ends]:

@@ -31,7 +31,7 @@ _GLANCED = 0.03  # more than is suspected: at least five standard errors of so m
 _BY_CHANCE = 1e-3  # how often chance may put any column in such an order
 _NEARLY_IN_ORDER = 0.9  # a rank correlation below which numbers are far from any steps
 _ROUNDING = 1e-9
-_CELLS = 500_000  # rows, classes and columns that are sorted at a time
+_CELLS = 50_000  # rows, classes and columns that are sorted at a time: with more memory grows
 _ENCODED = "="  # colour=red was made of colour
 
 

@@ -43,10 +43,14 @@ def gather(
 
 def without_models(data: TrainingData, *, unordered: bool, workers: Workers) -> Evidence | None:
     """Evidence of regular features, if no model has to tell which of them can be tested."""
+    return workers.call(_without_models, data, unordered)
+
+
+def _without_models(data: TrainingData, unordered: bool) -> Evidence | None:
     columns = data.regular.columns
     if not all_fit(_outcome(data, unordered=unordered), columns):
         return None
-    return workers.call(_evidence_of, data, np.zeros(columns.shape[1]), unordered)
+    return _evidence_of(data, np.zeros(columns.shape[1]), unordered)
 
 
 def _of_regular(

@@ -242,7 +242,7 @@ static int go(Pull *t, ptrdiff_t most_steps, const double *asked) {
         measure_spread(t, 0);
         widen_for(t, (double)till_look / steps);
     }
-    return outcome == GOES_ON ? LOST : outcome;
+    return outcome == GOES_ON || outcome == PASSED ? LOST : outcome;
 }
 
 /* a set, a place in it, goal, rates; most steps, the pull at which it ends, gains at which it falls

@@ -186,6 +186,7 @@ ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
     while ((k = furthest(watch, far)) >= 0) {
         ptrdiff_t i = t->watched[k];
         watch->values[k] = t->values[i] = precise_value(t, i);
+        watch->sides[k] = (double)t->side[i];
         if (-t->side[i] * t->values[i] > far)
             return i;
     }
