@@ -12,7 +12,8 @@ from relbounds.method.tolerance import GoodnessRule
 
 pytest.importorskip("relbounds.engine.kernels.native", reason="installed without a C compiler")
 
-MOSTLY = 0.5  # of the most degenerate families; what is lost, engines are asked for
+MOSTLY, AT_LEAST = 0.75, {"wide": 0.5, "constant": 0.6}
+"""Shares of ends that are proved; what is lost, engines are asked for. Two families lose more."""
 SOLVED = [each for each in FAMILIES if each != "scales"]
 TOLERANCES = (0.0, 0.003, 0.03, 0.1, 0.5)
 ALL = slice(0, len(TOLERANCES))
@@ -33,7 +34,10 @@ def exact_end(feasible: FeasibleSet, k: int, sign: int) -> float:
     return (found.low if sign < 0 else found.high).inner
 
 
-@pytest.mark.parametrize("family", SOLVED)
+@pytest.mark.parametrize(
+    "family",
+    [pytest.param(each, marks=pytest.mark.slow if k % 2 else ()) for k, each in enumerate(SOLVED)],
+)
 def test_both_ends_are_those_of_the_exact_engine_in_each_set(family: str) -> None:
     n_proved = n_asked = 0
     for case, growing in growing_of(family):
@@ -50,7 +54,7 @@ def test_both_ends_are_those_of_the_exact_engine_in_each_set(family: str) -> Non
                     n_proved += 1
                     exact = exact_end(feasible, k, sign)
                     assert abs(bound.inner - exact) <= AGREE * max(feasible.scale, abs(exact))
-    assert n_proved >= MOSTLY * n_asked > 0
+    assert n_proved >= AT_LEAST.get(family, MOSTLY) * n_asked > 0
 
 
 @pytest.mark.parametrize("family", NOISY)

@@ -26,7 +26,7 @@ from relbounds.questions import what_if
 
 SERIAL = Workers(n_jobs=1)
 TWO = Workers(n_jobs=2)
-BACKENDS = ["threading", "loky", "multiprocessing"]
+BACKENDS = ["threading", "loky", pytest.param("multiprocessing", marks=pytest.mark.slow)]
 
 
 @pytest.fixture(params=BACKENDS)
