@@ -216,54 +216,76 @@ def test_no_task_outlives_an_error_in_a_thread() -> None:
     assert not threads_of_pools()
 
 
-def sums(factor: float) -> Callable[[Workers], list[float]]:
+def sums(workers: Workers, factor: float) -> list[float]:
     """A stage that adds up six lines of ones."""
-    points = np.ones((6, 3))
-    return lambda workers: workers.map(
-        worker_tasks.weighted_sum, (points, factor), range(6), "sums"
-    )
+    return workers.map(worker_tasks.weighted_sum, (np.ones((6, 3)), factor), range(6), "sums")
 
 
 @pytest.mark.parametrize("workers", [SERIAL, TWO], ids=["serial", "two"])
-def test_stages_at_once_give_what_each_gives(workers: Workers, backend: str) -> None:
-    with parallel_config(backend):
-        assert workers.at_once(sums(1.0), sums(2.0)) == [[3.0] * 6, [6.0] * 6]
+def test_stages_that_share_workers_give_what_each_gives(workers: Workers, backend: str) -> None:
+    with parallel_config(backend), workers.shared() as shared:
+        found = [shared.begin(sums, shared, factor) for factor in (1.0, 2.0)]
+        assert [each() for each in found] == [[3.0] * 6, [6.0] * 6]
     assert not threads_of_pools()
 
 
 def test_stages_on_threads_begin_before_others_end() -> None:
     """The first stage waits for the last, which would never begin if one came after the other."""
     begun = threading.Event()
-    waited, _ = TWO.at_once(
-        lambda workers: workers.call(begun.wait, 60), lambda workers: workers.call(begun.set)
-    )
-    assert waited
+    with TWO.shared() as workers:
+        waited = workers.begin(workers.call, begun.wait, 60)
+        workers.call(begun.set)
+        assert waited()
 
 
 def test_stages_share_as_many_threads_as_there_are_workers() -> None:
     def stage(workers: Workers) -> list[str]:
         return workers.map(lambda piece: threading.current_thread().name, (), range(20), "names")
 
-    names = TWO.at_once(stage, stage, stage)
-    assert len({name for each in names for name in each}) <= 2
+    with TWO.shared() as workers:
+        names = [workers.begin(stage, workers) for _ in range(3)]
+        assert len({name for each in names for name in each()}) <= 2
 
 
 def test_a_task_alone_is_done_here_unless_stages_share_workers() -> None:
     assert TWO.call(threading.get_ident) == threading.get_ident()
-    [elsewhere] = TWO.at_once(lambda workers: workers.call(threading.get_ident))
-    assert elsewhere != threading.get_ident()
+    with TWO.shared() as workers:
+        assert workers.call(threading.get_ident) != threading.get_ident()
 
 
 @pytest.mark.parametrize("workers", [SERIAL, TWO], ids=["serial", "two"])
-def test_of_several_errors_that_of_the_first_stage_is_told(workers: Workers) -> None:
-    def failing(culprit: int) -> Callable[[Workers], list[int]]:
-        return lambda workers: workers.map(
-            worker_tasks.fail_at, (culprit,), range(1000), "failures"
-        )
+def test_an_error_of_a_stage_is_that_of_whoever_asks_for_it(workers: Workers) -> None:
+    def failing(workers: Workers) -> list[int]:
+        return workers.map(worker_tasks.fail_at, (700,), range(1000), "failures")
 
-    with pytest.raises(InfeasibleError, match=r"^piece 700 cannot be$"):
-        workers.at_once(failing(700), failing(0), sums(1.0))
+    with (
+        pytest.raises(InfeasibleError, match=r"^piece 700 cannot be$"),
+        workers.shared() as shared,
+    ):
+        shared.begin(failing, shared)()
     assert not threads_of_pools()
+
+
+def test_no_stage_goes_on_after_an_error_elsewhere() -> None:
+    """One waits for a task that is given up, another would ask for more when there is nobody."""
+    busy, ended = threading.Event(), []
+
+    def stage(workers: Workers) -> None:
+        for _ in range(1000):
+            workers.map(worker_tasks.process, (), range(10), "processes")
+            busy.set()
+        ended.append("all done")
+
+    def failing_meanwhile() -> None:
+        with TWO.shared() as workers:
+            workers.begin(stage, workers)
+            assert busy.wait(60)
+            workers.map(worker_tasks.fail_at, (0,), range(10), "failures")
+
+    with pytest.raises(InfeasibleError):
+        failing_meanwhile()
+    assert not threads_of_pools()
+    assert not ended
 
 
 def test_no_workers_at_all_are_refused(backend: str) -> None:

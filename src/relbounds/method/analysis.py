@@ -1,7 +1,7 @@
 """The whole way from training data to a result, stage by stage. Knows no scikit-learn."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +13,8 @@ from relbounds.method.decision import ChanceRule
 from relbounds.method.evidence.disguise import suspects
 from relbounds.method.evidence.gathering import gather, without_models
 from relbounds.method.means import Means, Stopwatch
-from relbounds.method.measuring import Measured, beside_chance, decide, ranges_of_all
-from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
+from relbounds.method.measuring import Measured, decide, measure
+from relbounds.method.parallel import ONE_BLAS_THREAD
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
@@ -39,72 +39,60 @@ def analyse(settings: Settings, data: TrainingData, means: Means) -> Study:
     on waiting busily, on the cores that workers need.
     """
     watch = Stopwatch(dict.fromkeys(_FIRST_STAGES, 0.0))
+    with means.workers.shared() as workers:
+        return _analysed(settings, data, replace(means, workers=workers, watch=watch))
+
+
+def _analysed(settings: Settings, data: TrainingData, means: Means) -> Study:
+    """The same by workers that stages share: one that nothing waits for yet goes on meanwhile."""
+    watch, begin = means.watch, means.workers.begin
     n_features = max(len(table.names) for table in data.tables)
     settings = replace(settings, chance=settings.chance.over(n_features))
-    known, (table, best), suspected = means.workers.at_once(
-        lambda workers: _known_without_models(settings, data, workers, watch),
-        lambda workers: _chosen(settings, data, replace(means, workers=workers), watch),
-        lambda workers: workers.call(suspects, data),
-    )
+    known = begin(_known_without_models, settings, data, means)
+    with watch.stage("tuning"):
+        table = scored_choices(settings, data, means)
+        as_good = simplest_first(table) if settings.is_open else table
+    suspected = begin(means.workers.call, suspects, data)
     with watch.stage("baseline"):
-        if not best.has_learned and _is_told_otherwise(settings, data, best, known, means):
+        best = means.workers.call(first_that_learns, means.engine, data, as_good)
+        if not best.has_learned and _is_told_otherwise(settings, data, best, known(), means):
             best = first_that_learns(means.engine, data, [best.choice, *by_error(table)])
     if settings.rule.is_about_chance:
         with watch.stage("tolerance"):
             best = hardly_penalised(means.engine, data, best)
             rule = settled(settings.rule, means.engine, data, best, means.workers)
         settings = replace(settings, rule=rule)
-    evidence, bounded = means.workers.at_once(
-        lambda workers: _evidence(
-            settings, data, best, known, means=replace(means, workers=workers), watch=watch
-        ),
-        lambda workers: ranges_of_all(settings, data, best, replace(means, workers=workers), watch),
-    )
+    evidence = begin(_evidence, settings, data, best, known, means)
     measured = Measured()
     if best.has_learned:
-        measured = beside_chance(settings, data, best, evidence, bounded, means=means, watch=watch)
-    sides = decide(settings.chance, data, best, measured, evidence)
+        measured = measure(settings, data, best, evidence, means=means)
+    sides = decide(settings.chance, data, best, measured, evidence())
     result = _result(
-        settings, data, table, best, measured, sides=sides, suspected=suspected, watch=watch
+        settings, data, table, best, measured, sides=sides, suspected=suspected(), watch=watch
     )
-    known = KnownModels.of(best.solution.model, measured.ranges)
+    models = KnownModels.of(best.solution.model, measured.ranges)
     seed = int(means.random_state.randint(np.iinfo(np.int32).max))
-    return Study(settings, data, means.engine, best, measured.feasible, known, result, seed)
+    return Study(settings, data, means.engine, best, measured.feasible, models, result, seed)
 
 
-def _known_without_models(
-    settings: Settings, data: TrainingData, workers: Workers, watch: Stopwatch
-) -> Evidence | None:
+def _known_without_models(settings: Settings, data: TrainingData, means: Means) -> Evidence | None:
     """Evidence that can be gathered while a model is chosen."""
     unordered = settings.problems[0].n_scores(data.y) > 1
-    with watch.stage("evidence"):
-        return without_models(data, unordered=unordered, workers=workers)
-
-
-def _chosen(
-    settings: Settings, data: TrainingData, means: Means, watch: Stopwatch
-) -> tuple[list[Choice], BestModel]:
-    """All that there was to choose from, and the best model of what is chosen."""
-    with watch.stage("tuning"):
-        table = scored_choices(settings, data, means)
-        as_good = simplest_first(table) if settings.is_open else table
-    with watch.stage("baseline"):
-        return table, means.workers.call(first_that_learns, means.engine, data, as_good)
+    with means.watch.stage("evidence"):
+        return without_models(data, unordered=unordered, workers=means.workers)
 
 
 def _evidence(
     settings: Settings,
     data: TrainingData,
     best: BestModel,
-    known: Evidence | None,
-    *,
+    known: Callable[[], Evidence | None],
     means: Means,
-    watch: Stopwatch,
 ) -> tuple[Evidence, ...]:
     """Of all features; whoever has waited long is told."""
-    with watch.stage("evidence"):
-        evidence = gather(means.engine, data, best, means.workers, known=known)
-    if watch.elapsed > LONG and best.has_learned:
+    with means.watch.stage("evidence"):
+        evidence = gather(means.engine, data, best, means.workers, known=known())
+    if means.watch.elapsed > LONG and best.has_learned:
         _log.info(known_so_far(settings.chance, data, evidence[0]))
     return evidence
 

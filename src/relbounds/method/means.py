@@ -31,8 +31,9 @@ class Stopwatch:
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """What is computed with: an engine, what is left to chance, and who does the work."""
+    """What is computed with: an engine, what is left to chance, who does the work, and a watch."""
 
     engine: Engine
     random_state: np.random.RandomState
     workers: Workers
+    watch: Stopwatch = field(default_factory=Stopwatch)

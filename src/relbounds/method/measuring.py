@@ -1,6 +1,6 @@
 """What do good models allow, what does chance, and what follows for each feature?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from relbounds.arrays import BoolArray, FloatArray
@@ -9,13 +9,13 @@ from relbounds.method.best_model import BestModel
 from relbounds.method.decision import ChanceRule
 from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.largest_weights import least_of_largest
-from relbounds.method.means import Means, Stopwatch
+from relbounds.method.means import Means
 from relbounds.method.parallel import Workers
 from relbounds.method.probes import ProbeSetting, solve_probes
 from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import Settings
 from relbounds.method.training_data import Feature, TrainingData
-from relbounds.method.wide import has_wide_table, measured_ranges
+from relbounds.method.wide import Ranges, has_wide_table, measured_ranges
 from relbounds.results.findings import Bounds, Findings
 from relbounds.results.records import Evidence, Probes, Shadows, Tolerances
 
@@ -63,68 +63,53 @@ class Measured:
         return of_ranges + of_shadows + sum(each.fallbacks for each in self.probes if each)
 
 
-def ranges_of_all(
-    settings: Settings, data: TrainingData, best: BestModel, means: Means, watch: Stopwatch
-) -> tuple[Measured, object]:
-    """The set of good models, the range of every weight over it, and where its questions start.
-
-    No ranges if only some are asked for: which ones, chance and evidence tell.
-    """
-    if not best.has_learned:
-        return Measured(), None
-    in_loss = best.choice.in_loss(data)
-    feasible, tolerances = settings.rule.feasible_set(best, in_loss, data.groups)
-    with watch.stage("intervals"):
-        start = means.workers.call(_start, means.engine, feasible)
-        if not settings.asks_for_all and has_wide_table(data):
-            return Measured(feasible, tolerances), start
-        ranges = weight_ranges(means.engine, feasible, start, means.workers)
-        least = least_of_case(means.engine, best, feasible, ranges, workers=means.workers)
-    return Measured(feasible, tolerances, [ranges], least=least), start
-
-
-def _start(engine: Engine, feasible: FeasibleSet) -> object:
-    return engine.prepare(feasible).start
-
-
 def measure(
     settings: Settings,
     data: TrainingData,
     best: BestModel,
-    evidence: Sequence[Evidence],
+    evidence: Callable[[], Sequence[Evidence]],
     *,
     means: Means,
-    watch: Stopwatch,
     asked: Sequence[BoolArray] | None = None,
 ) -> Measured:
     """The set of good models, the range of every weight over it, and what chance reaches.
 
-    ``asked``: of wide tables, the columns of each side whose weights may matter; None: that is to
-    be found out.
+    ``evidence`` is asked for when it is needed. ``asked``: of wide tables, the columns of each side
+    whose weights may matter; None: that is to be found out.
     """
-    bounded = ranges_of_all(settings, data, best, means, watch)
-    return beside_chance(
-        settings, data, best, evidence, bounded, means=means, watch=watch, asked=asked
-    )
+    feasible, tolerances = settings.rule.feasible_set(best, best.choice.in_loss(data), data.groups)
+    with means.watch.stage("intervals"):
+        start = means.workers.call(_start, means.engine, feasible)
+    setting = ProbeSetting(means.engine, data, best, feasible, start, settings.rule)
+    probed = means.workers.begin(_probed, settings, setting, means)
+    if settings.asks_for_all or not has_wide_table(data):
+        found = _ranges_of_all(setting, means)
+    else:
+        known = probed(), evidence()
+        with means.watch.stage("intervals"):
+            found = measured_ranges(
+                setting, *known, chance=settings.chance, workers=means.workers, asked=asked
+            )
+    with means.watch.stage("intervals"):
+        least = least_of_case(
+            means.engine,
+            best,
+            feasible,
+            found.of_weights,
+            asked=~found.bounded[0] if found.bounded else None,
+            workers=means.workers,
+        )
+    ranges = [found.of_weights]
+    measured = Measured(feasible, tolerances, ranges, probed(), least=least, bounded=found.bounded)
+    if settings.chance.is_papers:
+        return measured
+    return replace(measured, shadows=_shadows(settings, setting, measured, evidence(), means))
 
 
-def beside_chance(
-    settings: Settings,
-    data: TrainingData,
-    best: BestModel,
-    evidence: Sequence[Evidence],
-    bounded: tuple[Measured, object],
-    *,
-    means: Means,
-    watch: Stopwatch,
-    asked: Sequence[BoolArray] | None = None,
-) -> Measured:
-    """Ranges of weights, and what chance reaches in the same set."""
-    measured, start = bounded
-    assert measured.feasible is not None, "what has learned something is bounded"
-    setting = ProbeSetting(means.engine, data, best, measured.feasible, start, settings.rule)
-    with watch.stage("probes"):
-        probes = [
+def _probed(settings: Settings, setting: ProbeSetting, means: Means) -> list[Probes]:
+    """What chance usually reaches, side by side."""
+    with means.watch.stage("probes"):
+        return [
             solve_probes(
                 setting,
                 index,
@@ -134,46 +119,36 @@ def beside_chance(
                 random_state=means.random_state,
                 workers=means.workers,
             )
-            for index, table in enumerate(data.tables)
+            for index, table in enumerate(setting.data.tables)
         ]
-    if not measured.cases:
-        with watch.stage("intervals"):
-            found = measured_ranges(
-                setting,
-                probes,
-                evidence,
-                chance=settings.chance,
-                workers=means.workers,
-                asked=asked,
-            )
-            ranges = found.of_weights
-            least = least_of_case(
-                means.engine,
-                best,
-                setting.feasible,
-                ranges,
-                asked=~found.bounded[0],
-                workers=means.workers,
-            )
-        measured = replace(measured, cases=[ranges], least=least, bounded=found.bounded)
-    measured = replace(measured, probes=probes)
-    if settings.chance.is_papers:
-        return measured
-    with watch.stage("shadows"):
-        shadows = [
+
+
+def _ranges_of_all(setting: ProbeSetting, means: Means) -> Ranges:
+    with means.watch.stage("intervals"):
+        ranges = weight_ranges(means.engine, setting.feasible, setting.start, means.workers)
+    return Ranges(ranges, ())
+
+
+def _shadows(
+    settings: Settings,
+    setting: ProbeSetting,
+    measured: Measured,
+    evidence: Sequence[Evidence],
+    means: Means,
+) -> list[tuple[Shadows, ...]]:
+    """What chance reaches in the place of features that nothing but their weight speaks for."""
+    of_sides = zip(_bounds(setting.data, setting.best, measured), evidence, strict=True)
+    with means.watch.stage("shadows"):
+        return [
             solve_shadows(
-                setting,
-                index,
-                bounds,
-                of_side,
-                chance=settings.chance,
-                workers=means.workers,
+                setting, index, bounds, of_side, chance=settings.chance, workers=means.workers
             )
-            for index, (bounds, of_side) in enumerate(
-                zip(_bounds(data, best, measured), evidence, strict=True)
-            )
+            for index, (bounds, of_side) in enumerate(of_sides)
         ]
-    return replace(measured, shadows=shadows)
+
+
+def _start(engine: Engine, feasible: FeasibleSet) -> object:
+    return engine.prepare(feasible).start
 
 
 def least_of_case(

@@ -24,6 +24,7 @@ from tqdm.auto import tqdm
 T = TypeVar("T")
 _MAPPED_FROM = "100K"
 """Arrays of this size or more reach other processes as a file in memory that all of them share."""
+_MOST_STAGES = 8  # that go on at once
 
 
 @dataclass(frozen=True)
@@ -31,36 +32,49 @@ class Workers:
     """Workers of joblib's current backend, and whether a progress bar is wanted.
 
     Unless the user chooses a backend they are threads: these start at once and copy nothing.
-    ``pool``: the threads, where several stages share them.
+    ``pool``: the threads, where several stages share them, and ``stages``: those in which stages
+    wait for them.
     """
 
     n_jobs: int | None = None
     verbose: int = 0
     pool: ThreadPoolExecutor | None = None
+    stages: ThreadPoolExecutor | None = None
+
+    @contextmanager
+    def shared(self) -> "Iterator[Workers]":
+        """The same workers for stages that go on at once, if they are threads.
+
+        Whoever has nothing left to do in one stage helps in the next. Whatever happens, no task
+        goes on when this ends.
+        """
+        backend, n_jobs = self._backend()
+        n_workers = backend.effective_n_jobs(n_jobs)
+        if n_workers == 1 or not getattr(backend, "uses_threads", False):
+            yield self
+            return
+        pool, stages = ThreadPoolExecutor(n_workers), ThreadPoolExecutor(_MOST_STAGES)
+        try:
+            yield replace(self, pool=pool, stages=stages)
+        finally:
+            pool.shutdown(cancel_futures=True)
+            stages.shutdown()
+
+    def begin(self, stage: Callable[..., T], *given: Any) -> Callable[[], T]:
+        """A stage that is needed later: what it gives, for whoever asks; or its error.
+
+        Workers that are not shared do it at once.
+        """
+        if self.stages is None:
+            answer = stage(*given)
+            return lambda: answer
+        return self.stages.submit(stage, *given).result
 
     def call(self, task: Callable[..., T], *given: Any) -> T:
         """What one task gives: by a worker if stages share some, or else here."""
         if self.pool is None:
             return _run(task, given)
         return self.pool.submit(_run, task, given).result()
-
-    def at_once(self, *stages: "Callable[[Workers], Any]") -> list[Any]:
-        """What independent stages give, each called with workers.
-
-        On threads all begin at once: whoever has nothing left to do in one helps in the next. If
-        several fail, the error is that of the first.
-        """
-        backend, n_jobs = self._backend()
-        n_workers = backend.effective_n_jobs(n_jobs)
-        if n_workers == 1 or not getattr(backend, "uses_threads", False):
-            return [stage(self) for stage in stages]
-        pool, waiting = ThreadPoolExecutor(n_workers), ThreadPoolExecutor(len(stages))
-        try:
-            begun = [waiting.submit(stage, replace(self, pool=pool)) for stage in stages]
-            return [each.result() for each in begun]
-        finally:
-            pool.shutdown(cancel_futures=True)
-            waiting.shutdown()
 
     def map(
         self, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any], what: str

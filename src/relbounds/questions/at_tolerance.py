@@ -1,11 +1,12 @@
 """What would have been found with another tolerance, so that more can be asked of that?"""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from relbounds.engine import Engine
-from relbounds.method.means import Means, Stopwatch
+from relbounds.method.means import Means
 from relbounds.method.measuring import Measured, decide, measure
 from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import KnownModels, Settings, Study, learned_set
@@ -33,9 +34,8 @@ def measured_at(
         settings,
         study.data,
         study.best,
-        _evidence(study),
+        partial(_evidence, study),
         means=means,
-        watch=Stopwatch(),
         asked=asked,
     )
     return settings, measured
