@@ -188,6 +188,16 @@ def test_a_glance_at_some_rows_of_many_passes_by_idle_columns_only(
     assert suspected(asked) == found
 
 
+def test_a_glance_knows_codes_also_where_most_classes_are_rare() -> None:
+    """Of fewer rows so many different values would be taken for numbers."""
+    rng = np.random.RandomState(0)
+    codes = rng.randint(45, size=6000)
+    code_of_rare = {7: 1, 30: 2}
+    y = np.array([code_of_rare.get(code, 0) for code in codes])
+    kept = (y == 0) | (np.cumsum(y > 0) < 40)
+    assert suspected(of_classes(codes[kept], y[kept])) == {"x0": 0.0}
+
+
 def missed_by_any_cuts(x: np.ndarray, y: np.ndarray, k: int) -> float:
     """All orders of the classes, all cuts: the least mean share that is missed in ranks."""
     ends = np.concatenate([[-np.inf], np.unique(x) + 0.5])

@@ -26,8 +26,8 @@ three irises, which lie apart more easily, 0.04. See docs/decisions/suspicion.md
 _FEWEST = 5  # samples of a class, or of a value of a code on average twice as many
 _FEWEST_NUMBERS = 30
 _MOST_VALUES = 50  # of codes
-_MANY = 2_000  # rows, as many of each class: a look at so many passes by nearly all columns
-_GLANCED = 0.03  # more than is suspected: at least five standard errors of so many
+_MANY = 500  # rows, as many of each class: a look at so many passes by nearly all columns
+_GLANCED = 0.045  # more than is suspected: at least five standard errors of so many
 _BY_CHANCE = 1e-3  # how often chance may put any column in such an order
 _NEARLY_IN_ORDER = 0.9  # a rank correlation below which numbers are far from any steps
 _ROUNDING = 1e-9
@@ -61,10 +61,10 @@ def _at_first_glance(data: TrainingData, sets: dict[str, IntArray]) -> dict[str,
     parts = [np.arange(len(data.y))]
     if data.classes is not None:
         parts = [np.flatnonzero(data.y == rank) for rank in range(len(data.classes))]
-    wanted = _MANY // len(parts)
-    rows = [
-        part[np.linspace(0, len(part) - 1, min(wanted, len(part)), dtype=int)] for part in parts
-    ]
+    rows = list[IntArray]()
+    for others, part in zip(range(len(parts))[::-1], sorted(parts, key=len), strict=True):
+        wanted = (_MANY - sum(map(len, rows))) // (others + 1)
+        rows.append(part[np.linspace(0, len(part) - 1, min(wanted, len(part)), dtype=int)])
     some = data[np.concatenate(rows)]
     outcome = _outcome(some)
     if outcome is None:

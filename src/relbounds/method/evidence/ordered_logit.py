@@ -24,6 +24,7 @@ _MOST_STEPS = 60
 _MOST_STEPS_TOGETHER = 8
 _SMALLEST = 1e-300
 _LEAST_SHARE = 1e-9  # of a class
+_PARTS = np.array([1.0, 0.5, 0.25, 0.12, 0.06])  # of a model, where another one may begin
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +108,17 @@ class OrderedLogit:
                 break
         for line in np.flatnonzero(alone):
             others = np.delete(np.arange(self.columns.shape[1]), columns[line])
-            parameters[:, line] = self._newton(others)
+            parameters[:, line] = self._newton(others, near=parameters[:, line])
         return parameters
 
     @np.errstate(all="ignore")  # what is no number is not better
-    def _newton(self, columns: IntArray) -> FloatArray:
-        """The most likely parameters with some of the columns; other weights are zero."""
-        n_offsets, d = self.n_offsets, self.columns.shape[1]
-        parameters: FloatArray = np.r_[self._offsets_alone, np.zeros(d)]
+    def _newton(self, columns: IntArray, near: FloatArray | None = None) -> FloatArray:
+        """The most likely parameters with some of the columns; other weights are zero.
+
+        ``near``: some that may be near to them.
+        """
+        n_offsets = self.n_offsets
+        parameters = self._start(near)
         free = np.r_[np.arange(n_offsets), n_offsets + columns]
         value, gradient, curvature = self._all_derivatives(parameters)
         for _ in range(_MOST_STEPS):
@@ -130,6 +134,18 @@ class OrderedLogit:
                 size /= 2
             parameters, value = ahead, new_value
         return parameters
+
+    def _start(self, near: FloatArray | None) -> FloatArray:
+        """The likeliest of the model without columns and those between it and one that is near.
+
+        A model that lacks a column that tells much is too sure of itself: a part of it is likelier.
+        """
+        alone: FloatArray = np.r_[self._offsets_alone, np.zeros(self.columns.shape[1])]
+        if near is None:
+            return alone
+        starts = np.column_stack([alone, near[:, None] * _PARTS])
+        values, _ = self._value_and_gradient(starts)
+        return starts[:, np.argmax(np.nan_to_num(values, nan=-np.inf))].copy()
 
     @property
     def _offsets_alone(self) -> FloatArray:
