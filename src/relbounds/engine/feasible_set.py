@@ -59,7 +59,7 @@ class ModelSpace:
         return float(self.prices @ np.abs(model.weights))
 
     def loss(self, model: Model) -> float:
-        return float(self.losses(model).sum())
+        return float(self.rows.priced(self.shortfalls(model))[0])
 
     def losses(self, model: Model) -> FloatArray:
         """The loss of each row."""
@@ -71,7 +71,7 @@ class ModelSpace:
 
     def row_violation(self, model: Model) -> float:
         """The most by which a row that has to be kept is missed, as a share of margins."""
-        return float(self.rows.row_violation(self.shortfalls(model)))
+        return float(self.rows.priced(self.shortfalls(model))[1])
 
     def offset_box(self, norm: float, loss: float) -> tuple[FloatArray, FloatArray]:
         """Limits that every offset keeps in a model of at most this norm and loss."""
@@ -187,6 +187,10 @@ class Budget:
         """The most that the loss can be."""
         return self.limit / self.loss_price
 
+    def cost(self, norm: FloatArray | float, loss: FloatArray) -> FloatArray:
+        """What the limit applies to."""
+        return self.norm_price * norm + self.loss_price * loss
+
     def most(self, norm_worth: FloatArray, loss_worth: FloatArray) -> FloatArray:
         """The largest ``norm_worth * |w|_1 + loss_worth * loss``, for worths of at least 0.
 
@@ -248,8 +252,7 @@ class FeasibleSet:
 
     def cost_of(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
         """The same of a model's norm and shortfalls, or of several models', a line each."""
-        loss: FloatArray = self.space.rows.losses(missed).sum(axis=-1)
-        return self.budget.norm_price * norm + self.budget.loss_price * loss
+        return self.budget.cost(norm, self.space.rows.priced(missed)[0])
 
     def violation(self, model: Model) -> float:
         """By how much, relatively, a model breaks limits and rows; not positive for a good one."""
@@ -257,10 +260,10 @@ class FeasibleSet:
 
     def excess(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
         """The same of a model's norm and shortfalls, or of several models', a line each."""
-        budget, rows = self.budget, self.space.rows
-        of_cost = (self.cost_of(norm, missed) - budget.limit) / self.cost_unit
+        budget, (loss, row_violation) = self.budget, self.space.rows.priced(missed)
+        of_cost = (budget.cost(norm, loss) - budget.limit) / self.cost_unit
         of_norm = norm / budget.norm_limit - 1
-        excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), rows.row_violation(missed))
+        excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), row_violation)
         return excess
 
     def over(self, space: ModelSpace, witness: Model | None = None) -> "FeasibleSet":

@@ -53,13 +53,14 @@ class Joining:
             return np.full(len(columns), np.nan), np.zeros(len(columns), dtype=bool)
         space, C = self.space, np.full(len(columns), self._C)
         norms, missed = claims.norms(space), claims.shortfalls(space)
-        costs = NORM_PRICE * norms + self._C * space.rows.losses(missed).sum(axis=1)
+        losses, row_violations = space.rows.priced(missed)
+        costs = NORM_PRICE * norms + self._C * losses
         most = float(np.fmax.reduce(costs))
         of_columns = np.abs(claims.columns).max(axis=(0, 1), initial=0.0) / price
         reach = np.maximum(space.reach, of_columns) * most / NORM_PRICE
         bound = claims.dual_bound_within(space, space.rows.offset_box(reach, most / self._C))
         gaps = 1 - least_objectives(bound, C) / costs
-        return costs, (gaps <= self._allowed) & (space.rows.row_violation(missed) <= TIGHT)
+        return costs, (gaps <= self._allowed) & (row_violations <= TIGHT)
 
     def _claims(self, program: DenseProgram, columns: Sequence[FloatArray], price: float) -> Claims:
         found = [program.joined_by(each, price).solve(NORM_PRICE, self._C) for each in columns]

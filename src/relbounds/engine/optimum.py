@@ -160,9 +160,7 @@ def _costs(space: ModelSpace, models: list[Model]) -> FloatArray:
     weights = np.array([model.weights for model in models])
     offsets = np.array([model.offsets for model in models])
     missed = space.rows.shortfalls(weights @ space.points.T, offsets)
-    violation = space.rows.row_violation(missed)
-    loss = space.rows.losses(missed).sum(axis=1)
-    return np.column_stack([np.abs(weights) @ space.prices, loss, violation])
+    return np.column_stack([np.abs(weights) @ space.prices, *space.rows.priced(missed)])
 
 
 @np.errstate(all="ignore")  # what is no number proves nothing

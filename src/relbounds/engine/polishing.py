@@ -4,7 +4,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import Model, ModelSpace
-from relbounds.engine.proof import allowed, loss_worth, room_of
+from relbounds.engine.multipliers import allowed, loss_worth, room_of
 
 _SAME_GRADIENT = 1e-4  # gradients that differ by no more, relatively, count as equal
 _NO_ROOM = 1e-12  # of the largest multiplier: one that is no further from its limits is at them

@@ -13,6 +13,7 @@ import numpy as np
 
 from relbounds.arrays import BoolArray, FloatArray, relevance_of
 from relbounds.engine.feasible_set import Budget, FeasibleSet, Model, ModelSpace
+from relbounds.engine.multipliers import allowed, combined, loss_worth, room_of
 from relbounds.engine.rows import MarginRows
 from relbounds.engine.sums import sums_of_products
 
@@ -156,8 +157,8 @@ def dual_bound(
     values that offsets can have, which the box says. ``columns`` and ``price`` are those of
     ``Claims``: weights that only one line has.
     """
-    rows, alpha = space.rows, allowed(space.rows, multipliers)
-    by_point, prices = rows.by_point(alpha), space.prices
+    found, prices = combined(space.rows, multipliers), space.prices
+    by_point = found.by_point
     gradients = by_point @ space.points[: by_point.shape[1]]
     if columns is not None and columns.shape[1]:
         own = np.einsum("bn,ben->be", by_point, columns[:, :, : by_point.shape[1]])
@@ -165,11 +166,10 @@ def dual_bound(
         prices = np.r_[prices, np.full(own.shape[1], price)]
     gradients += goals
     gradients /= prices
-    left_over = _left_over(rows.offset_gradient(alpha), offset_box)
     return DualBound(
         np.abs(gradients).max(axis=1, initial=0.0),
-        loss_worth(rows, alpha),
-        left_over - alpha @ rows.margin,
+        found.loss_worth,
+        _left_over(found.by_offset, offset_box) - found.margins,
         gradients,
     )
 
@@ -200,28 +200,6 @@ def _left_over(residual: FloatArray, offset_box: tuple[FloatArray, FloatArray]) 
         most = np.where(residual == 0, 0.0, np.maximum(residual * low, residual * high))
     total: FloatArray = most.sum(axis=1)
     return total
-
-
-def allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
-    """Multipliers may be negative only where a surplus costs something."""
-    return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
-
-
-def loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
-    """The least price of the loss at which no multiplier is beyond its limits."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
-    # 0 / 0, a multiplier that is not used of a row that costs nothing, asks for no price: fmax
-    # passes it over. A multiplier that is no number makes no proof: the rest is none either.
-    price: FloatArray = np.fmax.reduce(worth, axis=-1, initial=0.0)
-    return price
-
-
-def room_of(rows: MarginRows, alpha: FloatArray) -> FloatArray:
-    """How far each multiplier is from its limits at the price of the loss that all need."""
-    price = loss_worth(rows, alpha)[..., None]
-    with np.errstate(invalid="ignore"):  # price 0 of a row that must hold
-        return np.fmin(alpha + price * rows.surplus_weight, price * rows.weight - alpha)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine import kernels
 
 _NUMBERS_AT_A_TIME = 20_000  # of coefficients, which are put in place without a second copy
 _ROWS_AT_A_TIME = 5_000  # of which limits of offsets are read
@@ -50,10 +51,25 @@ class MarginRows:
         return int(self.offset_matrix.shape[1])
 
     @cached_property
+    def n_points(self) -> int:
+        """Up to the last one that a row speaks of."""
+        return int(self.point.max(initial=-1)) + 1
+
+    @cached_property
+    def parts(self) -> tuple[IntArray | FloatArray, ...]:
+        """As compiled kernels read them."""
+        matrix = self.offset_matrix
+        whole = (np.ascontiguousarray(each, np.int64) for each in (matrix.indptr, matrix.indices))
+        point = np.ascontiguousarray(self.point, np.int64)
+        prices = self.margin, self.weight, self.surplus_weight
+        numbers = (np.ascontiguousarray(each) for each in (matrix.data, *prices))
+        return (point, np.ascontiguousarray(self.sign), *whole, *numbers)
+
+    @cached_property
     def _to_points(self) -> "_Sums":
         """From rows to points, with signs."""
         each = np.arange(len(self) + 1)
-        shape = int(self.point.max(initial=-1)) + 1, len(self)
+        shape = self.n_points, len(self)
         matrix = sparse.csc_array((self.sign, self.point, each), shape=shape)
         return _Sums(self.point, each[:-1], self.sign, matrix)
 
@@ -144,6 +160,10 @@ class MarginRows:
 
     def shortfalls(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         """By how much a model with these scores ``x . w`` misses each margin; negative: exceeds."""
+        if kernels.margins is not None:
+            given = np.atleast_2d(scores), np.atleast_2d(offsets)
+            missed: FloatArray = kernels.margins.missed(self.parts, *given)
+            return missed.reshape(*scores.shape[:-1], -1)
         values = scores.take(self.point, axis=-1)
         values *= self.sign
         values += self.added(offsets)
@@ -164,10 +184,17 @@ class MarginRows:
         slopes: FloatArray = np.where(missed > 0, self.soft_weight, -self.surplus_weight)
         return slopes
 
-    def row_violation(self, missed: FloatArray) -> FloatArray:
-        """The most by which a row that has to be kept is missed, as a share of margins."""
-        most: FloatArray = missed[..., self.must_hold].max(axis=-1, initial=0.0)
-        return most / self.margin_size
+    def priced(self, missed: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """What models lose in all that miss rows by this, and by how much they violate rows.
+
+        The most by which a row that has to be kept is missed, as a share of margins.
+        """
+        if kernels.margins is not None:
+            loss, worst = kernels.margins.priced(self.parts, np.atleast_2d(missed))
+            shape = missed.shape[:-1]
+            return loss.reshape(shape), worst.reshape(shape) / self.margin_size
+        worst = missed[..., self.must_hold].max(axis=-1, initial=0.0)
+        return self.losses(missed).sum(axis=-1), worst / self.margin_size
 
     def by_point(self, multipliers: FloatArray) -> FloatArray:
         """The multipliers of each point's rows, added up with their signs.
@@ -192,15 +219,23 @@ class MarginRows:
         No score ``x . w`` of a point exceeds its ``reach`` in size. A row of one offset limits it
         by itself; a row of two limits one by the other.
         """
-        low, high = np.full(self.n_offsets, -np.inf), np.full(self.n_offsets, np.inf)
+        box = np.array([[-np.inf], [np.inf]]).repeat(self.n_offsets, axis=1)
         for _ in range(2):
-            known = low.copy(), high.copy()
-            for first in range(0, len(self), _ROWS_AT_A_TIME):
-                some = slice(first, min(first + _ROWS_AT_A_TIME, len(self)))
-                self._narrow((low, high), known, some, *self._ends_of_values(some, reach, loss))
-            if np.isfinite(low).all() and np.isfinite(high).all():
+            box = self._narrowed(box, reach, loss)
+            if np.isfinite(box).all():
                 break
-        return low, high
+        return box[0], box[1]
+
+    def _narrowed(self, known: FloatArray, reach: FloatArray, loss: float) -> FloatArray:
+        """Limits of offsets by what is known of others."""
+        if kernels.margins is not None:
+            narrowed: FloatArray = kernels.margins.limited(self.parts, reach, loss, known)
+            return narrowed
+        box = known.copy()
+        for first in range(0, len(self), _ROWS_AT_A_TIME):
+            some = slice(first, min(first + _ROWS_AT_A_TIME, len(self)))
+            self._narrow(box, known, some, *self._ends_of_values(some, reach, loss))
+        return box
 
     def _ends_of_values(
         self, some: slice, reach: FloatArray, loss: float
@@ -214,8 +249,8 @@ class MarginRows:
 
     def _narrow(
         self,
-        box: tuple[FloatArray, FloatArray],
-        known: tuple[FloatArray, FloatArray],
+        box: FloatArray,
+        known: FloatArray,
         some: slice,
         least: FloatArray,
         most: FloatArray,

@@ -47,6 +47,12 @@ HIDDEN void move(const Array *arrays);
 HIDDEN void factor(const Array *arrays);
 HIDDEN void solve(const Array *arrays);
 
+/* margins.c */
+HIDDEN void miss(const Array *arrays);
+HIDDEN void price(const Array *arrays);
+HIDDEN void combine(const Array *arrays);
+HIDDEN void limit(const Array *arrays);
+
 /* What the following answer is a truth value or an outcome; -1: there is no memory. */
 
 /* simplex.c */

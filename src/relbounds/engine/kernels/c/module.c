@@ -126,6 +126,12 @@ EXPOSE(steps, run, "rrrrdd")
 EXPOSE(move, run, "rrd")
 EXPOSE(factor, run, "d")
 EXPOSE(solve, run, "rdd")
+#define ROWS "irii" "rrrr"
+EXPOSE(miss, run, ROWS "rrd")
+EXPOSE(price, run, ROWS "rdd")
+EXPOSE(combine, run, ROWS "rdddd")
+EXPOSE(limit, run, ROWS "rxrd")
+
 EXPOSE(resolve, ask, "rddddibbddiddn")
 
 #define CORNER "rrrrriiddi"
@@ -152,7 +158,8 @@ static PyMethodDef methods[] = {
     LISTED(divide), LISTED(wish),   LISTED(row_duals),   LISTED(foresee), LISTED(correct),
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
-    LISTED(follow), LISTED(pull),   LISTED(logit),
+    LISTED(follow), LISTED(pull),   LISTED(logit),       LISTED(miss),    LISTED(price),
+    LISTED(combine), LISTED(limit),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif
