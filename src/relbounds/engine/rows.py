@@ -163,7 +163,7 @@ class MarginRows:
         if kernels.margins is not None:
             given = np.atleast_2d(scores), np.atleast_2d(offsets)
             missed: FloatArray = kernels.margins.missed(self.parts, *given)
-            return missed.reshape(*scores.shape[:-1], -1)
+            return missed.reshape(*scores.shape[:-1], len(self))
         values = scores.take(self.point, axis=-1)
         values *= self.sign
         values += self.added(offsets)

@@ -1,9 +1,10 @@
 """Which C (gamma, epsilon)? Cross-validation, with a rule that leaves nothing to chance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -171,7 +172,7 @@ def score_table(
     paths_of = list(product(problems, gammas, balances))
     parts = np.array_split(Cs, 2) if len(data.y) >= _MANY_SAMPLES else [Cs]
     pieces = list(product(paths_of, data.folds, parts))
-    paths = iter(workers.map(_along_path, (engine, data, slack), pieces, "tuning"))
+    paths = iter(workers.map(_scores, (engine, data, slack), pieces, "tuning"))
     table = []
     for problem, gamma, balance in paths_of:
         folds = [[each for _ in parts for each in next(paths)] for _ in data.folds]
@@ -180,8 +181,8 @@ def score_table(
                 C,
                 gamma,
                 problem.epsilon,
-                errors=np.array([each.error for each in found]),
-                has_weights=bool(np.mean([each.has_weights for each in found]) > 0.5),
+                errors=np.array([error for error, _ in found]),
+                has_weights=bool(np.mean([has for _, has in found]) > 0.5),
                 balance=balance.power,
             )
             table.append(Choice(problem, slack, scored, balance))
@@ -217,36 +218,34 @@ def tuning_table(
     return table
 
 
-@dataclass(frozen=True, eq=False)
-class FoldModel:
+class FoldModel(NamedTuple):
     """The best model of one fold.
 
     Attributes
     ----------
     error : float
         Of the samples that were held out.
-    has_weights : bool
-        Whether it uses any regular feature.
     uses : tuple of bool arrays
         Which columns of each table it gives any weight.
     """
 
     error: float
-    has_weights: bool
     uses: tuple[BoolArray, ...]
 
 
 def fold_model(engine: Engine, data: TrainingData, choice: Choice, split: Split) -> FoldModel:
     """The best model of one choice in a fold."""
-    return _along_path(engine, data, choice.slack, _piece(choice, split))[0]
+    [(_, uses, predicted)] = _along_path(engine, data, choice.slack, _piece(choice, split))
+    held_out = split[1]
+    error = choice.problem.error(data.y[held_out], predicted, data.weight[held_out])
+    return FoldModel(error, uses())
 
 
 def held_out_predictions(
     engine: Engine, data: TrainingData, choice: Choice, split: Split
 ) -> FloatArray:
     """What the best model of one choice in a fold says of the samples that were held out."""
-    piece = _piece(choice, split)
-    [(_, _, predicted)] = _predicted_along_path(engine, data, choice.slack, piece)
+    [(_, _, predicted)] = _along_path(engine, data, choice.slack, _piece(choice, split))
     return predicted
 
 
@@ -255,28 +254,25 @@ def _piece(choice: Choice, split: Split) -> _Piece:
     return path, split, np.array([choice.C])
 
 
-def _along_path(
-    engine: Engine,
-    data: TrainingData,
-    slack: SlackModel,
-    piece: _Piece,
-) -> list[FoldModel]:
-    """The best models of one fold, with one gamma and balance, for each C."""
+def _scores(
+    engine: Engine, data: TrainingData, slack: SlackModel, piece: _Piece
+) -> list[tuple[float, bool]]:
+    """Errors of the best models of one fold for each C, and whether they use any feature."""
     (problem, _, _), (_, held_out), _ = piece
     y, weight = data.y[held_out], data.weight[held_out]
     return [
-        FoldModel(problem.error(y, predicted, weight), has_weights(weights), uses)
-        for weights, uses, predicted in _predicted_along_path(engine, data, slack, piece)
+        (problem.error(y, predicted, weight), has_weights(weights))
+        for weights, _, predicted in _along_path(engine, data, slack, piece)
     ]
 
 
-def _predicted_along_path(
-    engine: Engine,
-    data: TrainingData,
-    slack: SlackModel,
-    piece: _Piece,
-) -> Iterator[tuple[FloatArray, tuple[BoolArray, ...], FloatArray]]:
-    """Weights of the best models, which columns they use, and what they say of the held out."""
+def _along_path(
+    engine: Engine, data: TrainingData, slack: SlackModel, piece: _Piece
+) -> Iterator[tuple[FloatArray, Callable[[], tuple[BoolArray, ...]], FloatArray]]:
+    """Weights of the best models of one fold, with one gamma and balance, for each C.
+
+    And which columns they use, for whoever asks, and what they say of the held out.
+    """
     (problem, gamma, balance), (kept, held_out), Cs = piece
     train = data[kept]
     in_loss = balance.in_loss(train.y, train.weight)
@@ -289,4 +285,4 @@ def _predicted_along_path(
         best_of_all = space.with_all_copies(each)
         model = composition.predictor(best_of_all)
         predicted = decode(problem.predict(points @ model.weights, model.offsets))
-        yield model.weights, composition.uses(best_of_all), predicted
+        yield model.weights, partial(composition.uses, best_of_all), predicted
