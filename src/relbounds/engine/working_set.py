@@ -160,14 +160,16 @@ class WorkingSet:
         Nearest in any of several models, a line each; rows on whose side these do not agree stay.
         ``own``: squares of the points in columns that only these models have.
         """
-        soft = np.flatnonzero((self.sides == 0) & ~self.space.rows.must_hold)
-        missed = shortfalls[:, soft]
-        distance = np.abs(missed).min(axis=0) / mobility(self.space, own)[soft]
-        n_rows = min(max(n_rows, len(soft) // 12), len(soft) - 1)
-        agreed = (missed > 0).all(axis=0) | (missed <= 0).all(axis=0)
-        far = (distance > np.partition(distance, n_rows)[n_rows]) & agreed
+        soft = (self.sides == 0) & ~self.space.rows.must_hold
+        least, most = shortfalls.min(axis=0), shortfalls.max(axis=0)
+        agreed = (least > 0) | (most <= 0)
+        distance = np.where(agreed, np.where(least > 0, least, -most), 0.0)
+        distance /= _lengths(self.space, own)
+        n_soft = int(np.count_nonzero(soft))
+        n_rows = min(max(n_rows, n_soft // 12), n_soft - 1)
+        far = soft & (distance > np.partition(distance[soft], n_rows)[n_rows])
         sides = self.sides.copy()
-        sides[soft[far]] = np.where(missed[0, far] > 0, 1, -1)
+        sides[far] = np.where(least[far] > 0, 1, -1)
         return replace(self, sides=sides)
 
     def contradicted(self, shortfalls: FloatArray) -> BoolArray:
@@ -253,15 +255,23 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> SideArray:
     return sides_beyond(window, distances, rows)
 
 
-def mobility(space: ModelSpace, own: FloatArray | float = 0.0) -> FloatArray:
+def mobility(space: ModelSpace) -> FloatArray:
     """How far rows are likely to move, in comparison with a typical one.
 
     As far as their points are long: a rare value of a column moves its rows many times as far as
     all others when the weight changes.
     """
-    lengths = np.sqrt(1 + (space.squared_lengths + own)[space.rows.point] * space.rows.sign**2)
+    lengths = _lengths(space)
     mobility: FloatArray = lengths / np.median(lengths)
     return mobility
+
+
+def _lengths(space: ModelSpace, own: FloatArray | float = 0.0) -> FloatArray:
+    """Of the points that rows speak of, and one; ``own``: squares in further columns."""
+    lengths: FloatArray = np.sqrt(
+        1 + (space.squared_lengths + own)[space.rows.point] * space.rows.sign**2
+    )
+    return lengths
 
 
 def sides_beyond(window: float, distances: FloatArray, rows: MarginRows) -> SideArray:
