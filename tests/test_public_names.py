@@ -31,6 +31,19 @@ def test_the_public_names_are_these() -> None:
     assert set(relbounds.__all__) <= set(dir(relbounds))
 
 
+def test_a_file_that_is_missing_is_refused_before_tables_can_be_read() -> None:
+    done = run(
+        """
+        import sys
+        from relbounds.cli import main
+
+        assert main(["analyze", "no_such_file.csv", "--target", "y"]) == 2
+        assert "pandas" not in sys.modules
+        """
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_names_are_loaded_when_they_are_asked_for() -> None:
     done = run(
         """

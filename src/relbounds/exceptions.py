@@ -1,5 +1,7 @@
 """What can go wrong, in words a user can act on."""
 
+from pathlib import Path
+
 
 class RelboundsError(Exception):
     """Base of every error that is relbounds' own."""
@@ -37,6 +39,14 @@ class ConstraintError(RelboundsError, ValueError):
 
 class WrongInputError(RelboundsError, ValueError):
     """What was asked of the command line cannot be done as it stands."""
+
+    @classmethod
+    def refuse_missing(cls, path: Path) -> None:
+        """Raise it if there is no such file."""
+        if not path.exists():
+            raise cls(
+                f"{path} does not exist; look for spelling mistakes and at the folder you are in."
+            )
 
 
 class ReportError(RelboundsError, OSError):

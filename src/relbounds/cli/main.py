@@ -54,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     level = logging.WARNING if getattr(asked, "quiet", False) else logging.INFO
     logging.basicConfig(format="%(message)s", level=level, stream=sys.stderr)
     try:
+        if hasattr(asked, "table"):  # before anything is loaded that reads tables
+            WrongInputError.refuse_missing(asked.table)
         import_module(f"relbounds.cli.{asked.command}").run(asked)
         sys.stdout.flush()
     except KeyboardInterrupt:

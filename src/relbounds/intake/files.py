@@ -48,6 +48,7 @@ def read_table(path: Path, journal: Journal, layout: Layout = AS_FOUND) -> RawTa
     """Read a table from a file, or say in a sentence why not."""
     if layout.skip_rows is not None and layout.skip_rows < 0:
         raise WrongInputError(f"--skip-rows must be at least 0; got {layout.skip_rows}.")
+    WrongInputError.refuse_missing(path)
     source = Source(path, str(path))
     try:
         if path.is_dir():
@@ -67,8 +68,6 @@ def read_table(path: Path, journal: Journal, layout: Layout = AS_FOUND) -> RawTa
 
 
 def _why(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "does not exist; look for spelling mistakes and at the folder you are in."
     if isinstance(error, PermissionError):
         return "may not be read by you; change its permissions or copy it."
     return f"cannot be read: {error.strerror}."
