@@ -22,6 +22,7 @@ from relbounds.engine import MarginRows, ModelSpace
 from relbounds.exceptions import InfeasibleError
 from relbounds.method import analysis, measuring
 from relbounds.method.parallel import Workers, chunks
+from relbounds.method.threads import FIRST, LATER, Threads
 from relbounds.questions import what_if
 
 SERIAL = Workers(n_jobs=1)
@@ -206,7 +207,9 @@ def test_an_error_reaches_the_caller_as_it_is(backend: str) -> None:
 
 def threads_of_pools() -> list[str]:
     return [
-        each.name for each in threading.enumerate() if each.name.startswith("ThreadPoolExecutor")
+        each.name
+        for each in threading.enumerate()
+        if each.name.startswith(("ThreadPoolExecutor", "relbounds worker"))
     ]
 
 
@@ -245,6 +248,34 @@ def test_stages_share_as_many_threads_as_there_are_workers() -> None:
     with TWO.shared() as workers:
         names = [workers.begin(stage, workers) for _ in range(3)]
         assert len({name for each in names for name in each()}) <= 2
+
+
+def test_what_can_wait_is_also_done_if_nothing_else_comes() -> None:
+    with TWO.shared() as workers:
+        assert workers.begin(workers.later.call, max, 1, 2)() == 2
+
+
+def test_tasks_are_begun_by_rank_and_then_in_the_order_they_came() -> None:
+    order: list[int] = []
+    threads = Threads(1)
+    blocked = threading.Event()
+    futures = [threads.submit(FIRST, blocked.wait, 60)]
+    for number, rank in enumerate([LATER, FIRST, LATER, FIRST]):
+        futures.append(threads.submit(rank, order.append, number))
+    blocked.set()
+    for each in futures:
+        each.result()
+    threads.shutdown()
+    assert order == [1, 3, 0, 2]
+
+
+def test_threads_that_were_shut_down_take_no_task() -> None:
+    threads = Threads(2)
+    given_up = threads.submit(LATER, print)
+    threads.shutdown()
+    assert given_up.cancelled()
+    with pytest.raises(RuntimeError, match="shut down"):
+        threads.submit(FIRST, print)
 
 
 def test_a_task_alone_is_done_here_unless_stages_share_workers() -> None:

@@ -48,11 +48,11 @@ def _analysed(settings: Settings, data: TrainingData, means: Means) -> Study:
     watch, begin = means.watch, means.workers.begin
     n_features = max(len(table.names) for table in data.tables)
     settings = replace(settings, chance=settings.chance.over(n_features))
-    known = begin(_known_without_models, settings, data, means)
+    later = means.workers.later
+    known = begin(_known_without_models, settings, data, replace(means, workers=later))
     with watch.stage("tuning"):
         table = scored_choices(settings, data, means)
         as_good = simplest_first(table) if settings.is_open else table
-    suspected = begin(means.workers.call, suspects, data)
     with watch.stage("baseline"):
         best = means.workers.call(first_that_learns, means.engine, data, as_good)
         if not best.has_learned and _is_told_otherwise(settings, data, best, known(), means):
@@ -62,6 +62,7 @@ def _analysed(settings: Settings, data: TrainingData, means: Means) -> Study:
             best = hardly_penalised(means.engine, data, best)
             rule = settled(settings.rule, means.engine, data, best, means.workers)
         settings = replace(settings, rule=rule)
+    suspected = begin(later.call, suspects, data)
     evidence = begin(_evidence, settings, data, best, known, means)
     measured = Measured()
     if best.has_learned:

@@ -6,10 +6,10 @@ neither on the number of workers nor on where they are.
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ContextDecorator, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from math import ceil
 from threading import Lock
@@ -20,6 +20,8 @@ from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
 from threadpoolctl import ThreadpoolController
 from tqdm.auto import tqdm
+
+from relbounds.method.threads import FIRST, LATER, Threads
 
 T = TypeVar("T")
 _MAPPED_FROM = "100K"
@@ -33,13 +35,14 @@ class Workers:
 
     Unless the user chooses a backend they are threads: these start at once and copy nothing.
     ``pool``: the threads, where several stages share them, and ``stages``: those in which stages
-    wait for them.
+    wait for them. ``rank``: of their tasks.
     """
 
     n_jobs: int | None = None
     verbose: int = 0
-    pool: ThreadPoolExecutor | None = None
+    pool: Threads | None = None
     stages: ThreadPoolExecutor | None = None
+    rank: int = FIRST
 
     @contextmanager
     def shared(self) -> "Iterator[Workers]":
@@ -53,28 +56,34 @@ class Workers:
         if n_workers == 1 or not getattr(backend, "uses_threads", False):
             yield self
             return
-        pool, stages = ThreadPoolExecutor(n_workers), ThreadPoolExecutor(_MOST_STAGES)
+        pool, stages = Threads(n_workers), ThreadPoolExecutor(_MOST_STAGES)
         try:
             yield replace(self, pool=pool, stages=stages)
         finally:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown()
             stages.shutdown()
+
+    @property
+    def later(self) -> "Workers":
+        """The same, for what is done when nobody else asks."""
+        return replace(self, rank=LATER)
 
     def begin(self, stage: Callable[..., T], *given: Any) -> Callable[[], T]:
         """A stage that is needed later: what it gives, for whoever asks; or its error.
 
         Workers that are not shared do it at once.
         """
-        if self.stages is None:
+        if self.stages is None or self.pool is None:
             answer = stage(*given)
             return lambda: answer
-        return self.stages.submit(stage, *given).result
+        return partial(_asked_for, self.pool, self.stages.submit(stage, *given))
 
     def call(self, task: Callable[..., T], *given: Any) -> T:
         """What one task gives: by a worker if stages share some, or else here."""
         if self.pool is None:
             return _run(task, given)
-        return self.pool.submit(_run, task, given).result()
+        answer: T = self.pool.submit(self.rank, _run, task, given).result()
+        return answer
 
     def map(
         self, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any], what: str
@@ -91,7 +100,8 @@ class Workers:
         self, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any], what: str
     ) -> Iterable[T]:
         if self.pool is not None:
-            return _in_pool(self.pool, task, shared, pieces)
+            submit = partial(self.pool.submit, self.rank)
+            return _in_order([submit(_run, task, shared, piece) for piece in pieces])
         backend, n_jobs = self._backend()
         if hasattr(backend, "client"):
             return _on_dask(backend, task, shared, pieces, what)
@@ -137,21 +147,23 @@ def _in_threads(
     """
     pool = ThreadPoolExecutor(n_workers)
     try:
-        yield from _in_pool(pool, task, shared, pieces)
+        yield from _in_order([pool.submit(_run, task, shared, piece) for piece in pieces])
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _in_pool(
-    pool: ThreadPoolExecutor, task: Callable[..., T], shared: tuple[Any, ...], pieces: Sequence[Any]
-) -> Iterator[T]:
-    futures = [pool.submit(_run, task, shared, piece) for piece in pieces]
+def _in_order(futures: "Sequence[Future[T]]") -> Iterator[T]:
     try:
         for future in futures:
             yield future.result()
     finally:
         for future in futures:
             future.cancel()
+
+
+def _asked_for(pool: Threads, future: "Future[T]") -> T:
+    pool.begin()
+    return future.result()
 
 
 def _in_processes(

@@ -14,7 +14,8 @@ from relbounds.engine.pull import Pulls
 from relbounds.engine.working_set import FEW_WEIGHTS
 
 _BLOCK = 45_000  # rows and weights, times the weights that one worker is asked about
-_FEWEST_WEIGHTS = 8  # that one worker is asked about
+_FEWEST_WEIGHTS = 4  # that one worker is asked about
+_FEWEST_OF_MANY = 8  # the same where each has others join the working set, which these share
 
 
 class Interior:
@@ -27,7 +28,7 @@ class Interior:
         """
         space = feasible.space.with_one_of_each
         if space.n_weights / space.blocks.count > FEW_WEIGHTS:
-            return _FEWEST_WEIGHTS
+            return _FEWEST_OF_MANY
         size = (len(space.rows) + space.n_weights) / space.blocks.count
         return int(np.clip(_BLOCK // size, _FEWEST_WEIGHTS, MOST_LINES // 2))
 
