@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from relbounds.results.records import Probes
 
 FEWEST_PROBES = 10
 """Below this a standard deviation, and with it a threshold, means little."""
+_PIECES = 2  # of the probes of a side at least: else one worker would get all of them
 Drawn = tuple[int, FloatArray]
 """A feature, and its column permuted."""
 Found = list[WeightRange] | None
@@ -108,7 +110,7 @@ def solve_probes(
     """
     drawn = among[random_state.randint(len(among), size=n_probes)]
     seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
-    size = setting.engine.block_size(setting.feasible)
+    size = min(setting.engine.block_size(setting.feasible), ceil(n_probes / _PIECES))
     pieces = chunks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
     solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
     found = [ranges for piece in solved for ranges in piece if ranges is not None]
