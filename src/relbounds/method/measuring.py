@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from relbounds.arrays import BoolArray, FloatArray
 from relbounds.engine import Engine, FeasibleSet, WeightRange
@@ -11,7 +12,7 @@ from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.largest_weights import least_of_largest
 from relbounds.method.means import Means, Stopwatch
 from relbounds.method.parallel import Workers
-from relbounds.method.probes import ProbeSetting, solve_probes
+from relbounds.method.probes import ProbeSetting, draw_probes, solve_probes
 from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import Settings
 from relbounds.method.training_data import Feature, TrainingData
@@ -124,18 +125,18 @@ def beside_chance(
     assert measured.feasible is not None, "what has learned something is bounded"
     setting = ProbeSetting(means.engine, data, best, measured.feasible, start, settings.rule)
     with watch.stage("probes"):
-        probes = [
-            solve_probes(
-                setting,
-                index,
-                mode=settings.probes,
-                n_probes=settings.n_probes,
-                among=settings.chance.give_probes(table.columns),
-                random_state=means.random_state,
-                workers=means.workers,
+        drawn = [
+            draw_probes(
+                settings.chance.give_probes(table.columns), settings.n_probes, means.random_state
             )
-            for index, table in enumerate(data.tables)
+            for table in data.tables
         ]
+        probes = means.workers.at_once(
+            *(
+                partial(solve_probes, setting, side, of_side, settings.probes)
+                for side, of_side in enumerate(drawn)
+            )
+        )
     if not measured.cases:
         with watch.stage("intervals"):
             found = measured_ranges(
