@@ -45,6 +45,11 @@ def rows_of(kind: str, m: int, d: int, rng: np.random.Generator) -> np.ndarray:
         signs, at = rows[:, d], rng.integers(3, size=m)
         rows = np.column_stack([rows[:, :d], signs[:, None] * np.eye(3)[at]])
         rows[::2, d:] -= signs[::2, None] * np.eye(3)[(at[::2] + 1) % 3]
+    if kind == "kinds":  # thirds that share some weights, and rows of the offset alone
+        rows[0::3, : d // 3] = 0.0
+        rows[1::3, d // 3 : d] = 0.0
+        rows[2::3, 2 * d // 3 : d] = 0.0
+        rows[::9, :d] = 0.0
     if kind == "blocks":
         rows[: m // 2, : (d + 1) // 2] = 0.0
         rows[m // 2 :, (d + 1) // 2 :] = 0.0
@@ -119,6 +124,7 @@ shapes = pytest.mark.parametrize(
         ("dense", 160, 61),  # more lines than are factored at once
         ("alike", 90, 6),
         ("blocks", 90, 9),
+        ("kinds", 120, 9),
         ("offsets", 90, 7),
     ],
 )

@@ -1,5 +1,7 @@
 """What the best model costs beside columns that join it is what the oracle finds."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import oracle
 import pytest
@@ -91,9 +93,10 @@ def test_a_program_with_more_lines_is_the_one_made_with_them(problem: str) -> No
     sample = Sample(problem)
     program = DenseProgram(sample.space)
     program.solve(NORM_PRICE, C)
-    for columns in sample.columns:
+    each_joined = program.each_joined_by(sample.columns, sample.price)
+    for columns, with_more in zip(sample.columns, each_joined, strict=True):
         wider = sample.space.with_columns(columns, sample.price)
-        joined, _ = program.joined_by(columns, sample.price).solve(NORM_PRICE, C)
+        joined, _ = with_more.solve(NORM_PRICE, C)
         fresh, _ = DenseProgram(wider).solve(NORM_PRICE, C)
         assert len(joined.weights) == wider.n_weights
         costs = [NORM_PRICE * wider.norm(each) + C * wider.loss(each) for each in (joined, fresh)]
@@ -111,14 +114,16 @@ def test_what_is_not_proved_next_to_the_known_is_solved_anew(
     def gives_up(*_: object) -> DenseProgram:
         raise SolverError("enough")
 
-    def without_columns(self: DenseProgram, columns: Array, price: float) -> DenseProgram:
-        return joined_by(self, 0 * columns, price)
+    def without_columns(
+        self: DenseProgram, sets: list[Array], price: float
+    ) -> Iterator[DenseProgram]:
+        return each_joined_by(self, [0 * columns for columns in sets], price)
 
-    joined_by = DenseProgram.joined_by
+    each_joined_by = DenseProgram.each_joined_by
     for broken in (gives_up, without_columns):
         joining = Joining(Auto(), sample.space, C, EXACT)
         assert isinstance(joining._path, DensePath)
-        monkeypatch.setattr(DenseProgram, "joined_by", broken)
+        monkeypatch.setattr(DenseProgram, "each_joined_by", broken)
         found = joining.costs(sample.columns, sample.price)
-        monkeypatch.setattr(DenseProgram, "joined_by", joined_by)
+        monkeypatch.setattr(DenseProgram, "each_joined_by", each_joined_by)
         np.testing.assert_allclose(found, expected, rtol=EXACT)

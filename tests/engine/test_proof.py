@@ -62,6 +62,29 @@ def test_own_columns_count_like_columns_of_the_set(size: float, slack: str) -> N
         assert (found.inner, found.violation) == pytest.approx((expected.inner, expected.violation))
 
 
+def test_of_a_pair_only_what_may_pass_the_other_is_balanced() -> None:
+    """Multipliers that are off at offsets prove little, unless the neighbour reaches further."""
+    feasible, rng = some_set("free"), np.random.default_rng(2)
+    space = feasible.space
+    goals, weights = rng.normal(size=(2, 4, space.n_weights))
+    weights[2] = 1e9 * goals[2]
+    claims = Claims(
+        goals,
+        weights,
+        rng.normal(size=(4, space.rows.n_offsets)),
+        rng.uniform(0, 1, size=(4, len(space.rows))),
+        np.ones((4, 2)),
+        np.empty((4, 0, len(space.points))),
+        1.0,
+    )
+    as_they_are = claims.dual_bound(feasible).within(feasible.budget)
+    balanced = [bound.outer for bound in prove(feasible, claims).bounds]
+    in_pairs = [bound.outer for bound in prove(feasible, claims, paired=True).bounds]
+    assert (np.array(balanced)[[0, 1, 3]] < as_they_are[[0, 1, 3]]).all()
+    np.testing.assert_array_equal(in_pairs[:2], balanced[:2])
+    assert in_pairs[3] == as_they_are[3] < claims.reached[2]
+
+
 def test_models_that_use_few_weights_miss_rows_as_any_do() -> None:
     random, d = np.random.RandomState(0), 300
     space = replace(

@@ -3,7 +3,7 @@
 It is there where the kernels were compiled, and much faster than HiGHS on what it suits.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 
 import numpy as np
@@ -72,13 +72,24 @@ class DenseProgram:
             raise SolverError("These variables are no basis of the program.") from error
         return other
 
-    def joined_by(self, columns: FloatArray, price: float) -> "DenseProgram":
-        """The program with more weights, which come last; it begins at the solution of this one."""
-        rows, joined = self.space.rows, copy(self)
-        lines = rows.sign * (columns / price).T[:, rows.point]
-        joined._tableau = self._tableau.with_lines(lines, len(self._prices))
-        joined._prices = np.concatenate([self._prices, np.full(len(lines), price)])
-        return joined
+    def each_joined_by(self, sets: Iterable[FloatArray], price: float) -> Iterator["DenseProgram"]:
+        """The program with more weights, which come last; it begins at the solution of this one.
+
+        With each of several sets of as many columns, in the same room: one program is done with
+        when the next is asked for.
+        """
+        rows, before, joined = self.space.rows, len(self._prices), copy(self)
+        wider = None
+        for columns in sets:
+            lines = (columns.T / price)[:, rows.point]
+            lines *= rows.sign
+            if wider is None:
+                wider = self._tableau.with_lines(lines, before)
+                joined._prices = np.concatenate([self._prices, np.full(len(lines), price)])
+            else:
+                self._tableau.put_lines(lines, before, wider)
+            joined._tableau = wider.at_its_beginning
+            yield joined
 
     def solve(
         self, norm_price: float, loss_price: float, goal: FloatArray | float = 0.0

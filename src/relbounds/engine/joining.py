@@ -63,7 +63,8 @@ class Joining:
         return costs, (gaps <= self._allowed) & (row_violations <= TIGHT)
 
     def _claims(self, program: DenseProgram, columns: Sequence[FloatArray], price: float) -> Claims:
-        found = [program.joined_by(each, price).solve(NORM_PRICE, self._C) for each in columns]
+        joined = program.each_joined_by(columns, price)
+        found = [each.solve(NORM_PRICE, self._C) for each in joined]
         weights = np.array([model.weights for model, _ in found])
         return Claims(
             np.zeros_like(weights),

@@ -265,12 +265,15 @@ class Claims:
             scores += np.einsum("ben,be->bn", self.columns, self.weights[:, d:])
         return space.rows.shortfalls(scores, self.offsets)
 
+    def offset_box(self, feasible: FeasibleSet) -> tuple[FloatArray, FloatArray]:
+        """Limits that offsets keep in good models, own columns among theirs."""
+        if not self.columns.shape[1]:
+            return feasible.offset_box
+        return feasible.offset_box_with(self.columns, self.price)
+
     def dual_bound(self, feasible: FeasibleSet) -> DualBound:
         """What the multipliers prove, as they are."""
-        box = feasible.offset_box
-        if self.columns.shape[1]:
-            box = feasible.offset_box_with(self.columns, self.price)
-        return self.dual_bound_within(feasible.space, box)
+        return self.dual_bound_within(feasible.space, self.offset_box(feasible))
 
     def dual_bound_within(self, space: ModelSpace, box: tuple[FloatArray, FloatArray]) -> DualBound:
         """The same of models whose offsets are within a box."""
@@ -311,15 +314,21 @@ def certify(
     return Bound.by(model, float(goal @ model.weights), outer, feasible.violation(model))
 
 
-def prove(feasible: FeasibleSet, claims: Claims) -> Proved:
-    """What claims prove, their multipliers balanced where that is needed."""
+def prove(feasible: FeasibleSet, claims: Claims, *, paired: bool = False) -> Proved:
+    """What claims prove, their multipliers balanced where that is needed.
+
+    In pairs, it is enough to know of one that it does not pass what the other reaches.
+    """
     space, budget = feasible.space, feasible.budget
-    bound, missed = claims.dual_bound(feasible), claims.shortfalls(space)
-    outer = bound.within(budget)
-    loose = outer - claims.reached > TIGHT * feasible.scale
+    box, missed = claims.offset_box(feasible), claims.shortfalls(space)
+    bound = claims.dual_bound_within(space, box)
+    outer, wanted = bound.within(budget), claims.reached
+    if paired:
+        wanted = np.maximum(wanted, wanted[np.arange(len(wanted)) ^ 1])
+    loose = outer - wanted > TIGHT * feasible.scale
     if loose.any():
         balanced = _balanced(space.rows, claims[loose])
-        outer[loose] = np.fmin(outer[loose], balanced.dual_bound(feasible).within(budget))
+        outer[loose] = np.fmin(outer[loose], balanced.dual_bound_within(space, box).within(budget))
     models = map(Model, claims.weights, claims.offsets)
     violation = feasible.excess(claims.norms(space), missed)
     values = np.column_stack([claims.reached, outer, violation]).tolist()

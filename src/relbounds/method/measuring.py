@@ -11,7 +11,7 @@ from relbounds.method.intervals import bounds_of, weight_ranges
 from relbounds.method.largest_weights import least_of_largest
 from relbounds.method.means import Means
 from relbounds.method.parallel import Workers
-from relbounds.method.probes import ProbeSetting, solve_probes
+from relbounds.method.probes import ProbeSetting, draw_probes, solve_probes
 from relbounds.method.shadows import solve_shadows
 from relbounds.method.state import Settings
 from relbounds.method.training_data import Feature, TrainingData
@@ -109,18 +109,19 @@ def measure(
 def _probed(settings: Settings, setting: ProbeSetting, means: Means) -> list[Probes]:
     """What chance usually reaches, side by side."""
     with means.watch.stage("probes"):
-        return [
-            solve_probes(
-                setting,
-                index,
-                mode=settings.probes,
-                n_probes=settings.n_probes,
-                among=settings.chance.give_probes(table.columns),
-                random_state=means.random_state,
-                workers=means.workers,
+        drawn = [
+            draw_probes(
+                settings.chance.give_probes(table.columns), settings.n_probes, means.random_state
             )
-            for index, table in enumerate(setting.data.tables)
+            for table in setting.data.tables
         ]
+        begun = [
+            means.workers.begin(
+                solve_probes, setting, side, of_side, settings.probes, means.workers
+            )
+            for side, of_side in enumerate(drawn)
+        ]
+        return [found() for found in begun]
 
 
 def _ranges_of_all(setting: ProbeSetting, means: Means) -> Ranges:

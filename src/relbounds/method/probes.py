@@ -92,24 +92,25 @@ def _relevance(
     return search.relevances(probed.positions(feature).tolist())
 
 
+def draw_probes(
+    among: IntArray, n_probes: int, random_state: np.random.RandomState
+) -> list[tuple[int, int]]:
+    """Features at random, among these columns, and for each the seed of a new order."""
+    drawn = among[random_state.randint(len(among), size=n_probes)]
+    seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
+    return list(zip(drawn.tolist(), seeds.tolist(), strict=True))
+
+
 def solve_probes(
     setting: ProbeSetting,
     side: int,
-    *,
+    drawn: Sequence[tuple[int, int]],
     mode: str,
-    n_probes: int,
-    among: IntArray,
-    random_state: np.random.RandomState,
     workers: Workers,
 ) -> Probes:
-    """Draw features of one side at random, permute each, and see how relevant they look.
-
-    ``among``: the columns to draw from.
-    """
-    drawn = among[random_state.randint(len(among), size=n_probes)]
-    seeds = random_state.randint(np.iinfo(np.int32).max, size=n_probes)
-    size = setting.engine.block_size(setting.feasible)
-    pieces = chunks(list(zip(drawn.tolist(), seeds.tolist(), strict=True)), size)
+    """Permute features of one side, as they were drawn, and see how relevant they look."""
+    n_probes = len(drawn)
+    pieces = chunks(drawn, setting.engine.block_size(setting.feasible))
     solved = workers.map(_solve_some, (setting, side, mode), pieces, "probes")
     found = [ranges for piece in solved for ranges in piece if ranges is not None]
     intervals = [[each.relevance for each in ranges] for ranges in found]

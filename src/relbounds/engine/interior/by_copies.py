@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from relbounds.arrays import IntArray
 from relbounds.engine.feasible_set import FeasibleSet, Model
 from relbounds.engine.interior.by_blocks import BlockSearch
 from relbounds.engine.interior.directions import DirectedSearch, Direction
@@ -78,7 +79,7 @@ class CopySearch(DirectedSearch):
         """The same about the first of copies, which joins itself."""
         goal, space = direction.goal, self.feasible.space
         if copy < 0:
-            return Direction(np.r_[goal[self._kept], goal[space.n_weights :]], direction.columns)
+            return Direction(goal[self._places(len(goal))], direction.columns)
         own = np.zeros(len(self._kept) + 1)
         own[-1] = self._copies.sign[copy] * goal[copy]
         return Direction(own, space.points[:, [self._copies.first[copy]]])
@@ -99,10 +100,14 @@ class CopySearch(DirectedSearch):
         """The same with a model of all weights: a copy that was asked about has its own."""
         if bound.model is None:
             return bound
-        found, own = np.split(bound.model.weights, [len(self._kept)])
-        weights = np.zeros(self.feasible.space.n_weights)
-        weights[self._kept] = found
+        found, d, n_kept = bound.model.weights, self.feasible.space.n_weights, len(self._kept)
+        weights = np.zeros(d + len(found) - n_kept)
+        weights[self._places(len(weights))] = found
         if copy >= 0:
-            weights, own = self._copies.given(weights, copy, own[0]), own[1:]
-        model = Model(np.r_[weights, own], bound.model.offsets)
-        return replace(bound, model=model if len(model.weights) <= MOST_KEPT else None)
+            weights = self._copies.given(weights[:d], copy, weights[d])
+        model = Model(weights, bound.model.offsets)
+        return replace(bound, model=model if len(weights) <= MOST_KEPT else None)
+
+    def _places(self, n_weights: int) -> IntArray:
+        """Of the weights that take part among all, own ones last."""
+        return np.concatenate([self._kept, np.arange(self.feasible.space.n_weights, n_weights)])

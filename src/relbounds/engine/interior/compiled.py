@@ -55,22 +55,19 @@ def centred(program: Program, own: Own, start: Point) -> Point | None:
 def _shared(program: Program) -> tuple[FloatArray | IntArray, ...]:
     coefficients = np.ascontiguousarray(program.coefficients)
     prices = program.slack_price, program.linear, program.prices, program.shares
-    return coefficients, *map(np.ascontiguousarray, prices), *_parts(program)
+    return coefficients, *map(np.ascontiguousarray, prices), *_kinds(program)
 
 
-def _parts(program: Program) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Orders of rows, where in them points differ, the ends of each part, and columns."""
-    every, orders, firsts, columns = np.arange(program.n_rows), [], [], []
-    for (rows, of_part, _), (order, first) in zip(program.parts, program.points, strict=True):
-        orders.append(every[rows][order])
-        firsts.append(np.r_[first, len(order)])
-        columns.append(of_part)
-    sizes = [
-        (len(first) - 1, len(order), len(of_part))
-        for order, first, of_part in zip(orders, firsts, columns, strict=True)
-    ]
-    ends = np.cumsum(sizes, axis=0)
-    return np.concatenate(orders), np.concatenate(firsts), ends, np.concatenate(columns)
+def _kinds(program: Program) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Orders of rows, where in them points differ, the ends of each kind, and columns."""
+    kinds = program.kinds
+    sizes = [(len(kind.first), len(kind.rows), len(kind.columns)) for kind in kinds]
+    return (
+        np.concatenate([kind.rows for kind in kinds]),
+        np.concatenate([np.append(kind.first, len(kind.rows)) for kind in kinds]),
+        np.cumsum(sizes, axis=0),
+        np.concatenate([kind.columns for kind in kinds]),
+    )
 
 
 def _own(own: Own) -> tuple[FloatArray, FloatArray, IntArray, float]:

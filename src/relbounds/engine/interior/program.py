@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.engine.interior.kinds import Kind, kinds_of
 from relbounds.engine.interior.squares import Squares, alike, squares_of
 
 _SOME = 200  # rows
@@ -139,18 +140,17 @@ class Program:
         return of_weights[order[first]], order, first
 
     @cached_property
-    def points(self) -> list[tuple[IntArray, IntArray]]:
-        """Of each part: rows whose weights are alike up to their sign, as both of a sample are.
-
-        In an order of its rows they are the same from each of the first on.
-        """
-        found = []
+    def kinds(self) -> list[Kind]:
+        """Rows that speak of the same weights; those of a sample are alike up to their sign."""
+        found, every = [], np.arange(self.n_rows)
         for rows, columns, _ in self.parts:
             of_weights = columns[columns < self.n_weights]
             part = self.coefficients[rows]
             part = part[:, : len(of_weights)] if not self._blocks else part[:, of_weights]
             each = np.arange(len(part))
-            found.append(alike(part, fewer=1.0) or (each, each))
+            order, first = alike(part, fewer=1.0) or (each, each)
+            whole = Kind(every[rows][order], first, columns)
+            found += kinds_of(self.coefficients, self.n_weights, whole)
         return found
 
     @cached_property

@@ -167,7 +167,7 @@ class InteriorSearch(DirectedSearch):
                 asked = [directions[i] for i in some]
                 answers = self._answers(middle, asked, price, paired=paired)
                 claims = self._as_claims(middle, asked, answers, price)
-                proved = prove(self.feasible, claims)
+                proved = prove(self.feasible, claims, paired=paired)
                 proves = self._proves(proved.bounds, paired=paired)
                 found |= {
                     i: bound
@@ -177,7 +177,8 @@ class InteriorSearch(DirectedSearch):
                 good = proves & [bound.violation <= _HARDLY_MISSED for bound in proved.bounds]
                 settled |= {i for i, enough in zip(some, good, strict=True) if enough}
                 violated.note(proved, ~good)
-                claimed |= dict(zip(some, claims, strict=True))
+                unproved = np.flatnonzero(~proves).tolist()
+                claimed |= {some[line]: claims[line : line + 1] for line in unproved}
             pending = [i for i in pending if i not in settled]
             if not pending or not violated:
                 break

@@ -17,6 +17,7 @@ from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.engine.kernels import native
 
 _ROUNDING = 1e-10  # of reduced costs
+_MOVING = "basis", "is_basic", "at_upper", "value", "reduced", "place", "inverse", "edge"
 
 
 class Tableau(NamedTuple):
@@ -103,18 +104,15 @@ class Tableau(NamedTuple):
         """
         (q, m), more = self.rows.shape, len(lines)
         first, last = m + before, before + more
-        shared = np.where(self.basis < m, lines[:, np.minimum(self.basis, m - 1)], 0.0)
-        of_new = self.inverse @ shared.T
         inverse = np.zeros((q + more, q + more))
-        inverse[:before, :q], inverse[:before, q:] = self.inverse[:before], of_new[:before]
-        inverse[last:, :q], inverse[last:, q:] = self.inverse[before:], of_new[before:]
+        inverse[:before, :q], inverse[last:, :q] = self.inverse[:before], self.inverse[before:]
         inverse[before:last, q:] = -np.eye(more)
 
         def widened(values: NDArray[Any], new: Any) -> NDArray[Any]:
             return np.concatenate([values[:first], np.full(more, new), values[first:]])
 
         basis = np.where(self.basis < first, self.basis, self.basis + more)
-        return Tableau(
+        wider = Tableau(
             rows=np.concatenate([self.rows[:before], lines, self.rows[before:]]),
             cost=widened(self.cost, 0.0),
             lower=widened(self.lower, 0.0),
@@ -129,8 +127,25 @@ class Tableau(NamedTuple):
                 [self.place[:before], np.arange(q, q + more), self.place[before:]]
             ),
             inverse=inverse,
-            edge=np.concatenate([self.edge, 1 + np.square(of_new).sum(axis=0)]),
+            edge=np.concatenate([self.edge, np.ones(more)]),
         )
+        self.put_lines(lines, before, wider)
+        return wider
+
+    def put_lines(self, lines: FloatArray, before: int, wider: "Tableau") -> None:
+        """Other lines into what ``with_lines`` gave, which has not moved since."""
+        (q, m), last = self.rows.shape, before + len(lines)
+        shared = np.where(self.basis < m, lines[:, np.minimum(self.basis, m - 1)], 0.0)
+        of_new = self.inverse @ shared.T
+        wider.rows[before:last] = lines
+        wider.inverse[:before, q:], wider.inverse[last:, q:] = of_new[:before], of_new[before:]
+        wider.edge[q:] = 1 + np.square(of_new).sum(axis=0)
+
+    @property
+    def at_its_beginning(self) -> "Tableau":
+        """The same program, whose solution moves without this one."""
+        moving = {name: getattr(self, name).copy() for name in _MOVING}
+        return self._replace(**moving)
 
 
 def resolve(tableau: Tableau, most_steps: int) -> bool:

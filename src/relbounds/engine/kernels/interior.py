@@ -16,7 +16,7 @@ class Programs(NamedTuple):
     """What programs have in common, what of their own, and where they are, in C order.
 
     Names are those of ``Program``, ``Own`` and ``Point``, and arrays from ``primal`` on are changed
-    in place. Rows and columns come in parts that have nothing to do with one another.
+    in place. Rows come in parts, each with the columns that they speak of.
 
     Attributes
     ----------

@@ -8,7 +8,7 @@
 
 enum { MOST_LIMITS = 2, STRIP = 8, POINTS_AT_ONCE = 48 };
 
-/* Rows and columns that have nothing to do with others. A row is a point times its sign, and
+/* Rows that speak of the same columns, of which other parts may have some, too. A row is a point times its sign, and
    offsets: both rows of a sample share a point. ``values`` are those of the points, from ``first`` on
    in all, with zeros behind each; ``column`` are those of weights and then of offsets. */
 typedef struct {

@@ -41,7 +41,7 @@ static void couple(const Program *p, const Line *line, Newton *newton) {
     }
 }
 
-/* Squares of a part, in its columns. */
+/* Squares of a part, added in its columns, which others may have, too. */
 static void place(const Program *p, const Part *part, Newton *newton) {
     ptrdiff_t offsets = part->columns - part->weights;
     const double *squares = newton->squares, *of_own = squares + part->columns * part->width;
@@ -49,13 +49,13 @@ static void place(const Program *p, const Part *part, Newton *newton) {
     for (ptrdiff_t i = 0; i < part->weights; i++) {
         double *line = newton->matrix + part->column[i] * newton->lines;
         for (ptrdiff_t j = i; j < part->weights; j++)
-            line[part->column[j]] = squares[i * part->width + j];
+            line[part->column[j]] += squares[i * part->width + j];
         for (ptrdiff_t k = 0; k < offsets; k++)
-            line[part->column[part->weights + k]] = squares[(part->weights + k) * part->width + i];
+            line[part->column[part->weights + k]] += squares[(part->weights + k) * part->width + i];
         for (ptrdiff_t e = 0; e < p->e; e++)
-            line[p->q + e] = of_own[e * part->width + i];
+            line[p->q + e] += of_own[e * part->width + i];
         for (int k = 0; k < VECTORS; k++)
-            newton->back[k][part->column[i]] = of_vectors[k * part->width + i];
+            newton->back[k][part->column[i]] += of_vectors[k * part->width + i];
     }
 }
 
@@ -109,6 +109,8 @@ void normal_matrix(const Program *p, const Line *line, int is_rough, Newton *new
     ptrdiff_t n = newton->lines;
     memset(newton->matrix, 0, n * n * sizeof(double));
     couple(p, line, newton);
+    for (int k = 0; k < VECTORS; k++)
+        memset(newton->back[k], 0, p->d * sizeof(double));
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
         (is_rough ? rough_gram : gram)(p, &p->parts[index], newton);
         place(p, &p->parts[index], newton);

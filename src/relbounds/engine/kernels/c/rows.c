@@ -55,13 +55,14 @@ WIDE void back_beside(const Program *p, const Line *line, const double *of, ptrd
 void back(const Program *p, const Line *line, const double *restrict of, double *restrict model) {
     double *restrict of_points = p->of_points;
     memset(of_points, 0, p->n_points * sizeof(double));
+    memset(model, 0, p->d * sizeof(double));
     for (ptrdiff_t r = 0; r < p->m; r++)
         of_points[p->point[r]] += p->sign[r] * of[r];
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
         const Part *part = &p->parts[index];
         points_back(part, of_points + part->first, p->sums);
         for (ptrdiff_t i = 0; i < part->weights; i++)
-            model[part->column[i]] = p->sums[i];
+            model[part->column[i]] += p->sums[i];
     }
     back_beside(p, line, of, p->m, model);
 }
