@@ -248,8 +248,7 @@ class FeasibleSet:
 
     def cost_of(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
         """The same of a model's norm and shortfalls, or of several models', a line each."""
-        loss: FloatArray = self.space.rows.losses(missed).sum(axis=-1)
-        return self.budget.norm_price * norm + self.budget.loss_price * loss
+        return self.budget.norm_price * norm + self.budget.loss_price * self.space.rows.loss(missed)
 
     def violation(self, model: Model) -> float:
         """By how much, relatively, a model breaks limits and rows; not positive for a good one."""
@@ -257,10 +256,17 @@ class FeasibleSet:
 
     def excess(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
         """The same of a model's norm and shortfalls, or of several models', a line each."""
-        budget, rows = self.budget, self.space.rows
-        of_cost = (self.cost_of(norm, missed) - budget.limit) / self.cost_unit
-        of_norm = norm / budget.norm_limit - 1
-        excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), rows.row_violation(missed))
+        rows = self.space.rows
+        return self.excess_of_limits(norm, rows.loss(missed), rows.row_violation(missed))
+
+    def excess_of_limits(
+        self, norm: FloatArray | float, loss: FloatArray, of_rows: FloatArray
+    ) -> FloatArray:
+        """The same where the loss is known, and by how much rows that have to be kept are not."""
+        budget = self.budget
+        cost = budget.norm_price * norm + budget.loss_price * loss
+        of_cost, of_norm = (cost - budget.limit) / self.cost_unit, norm / budget.norm_limit - 1
+        excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), of_rows)
         return excess
 
     def over(self, space: ModelSpace, witness: Model | None = None) -> "FeasibleSet":

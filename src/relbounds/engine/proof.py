@@ -204,13 +204,16 @@ def _left_over(residual: FloatArray, offset_box: tuple[FloatArray, FloatArray]) 
 
 def allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
     """Multipliers may be negative only where a surplus costs something."""
-    return np.where(rows.surplus_weight > 0, multipliers, np.maximum(multipliers, 0.0))
+    positive: FloatArray = np.maximum(multipliers, 0.0)
+    return np.where(rows.surplus_weight > 0, multipliers, positive) if rows.have_surplus else positive
 
 
 def loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
-    """The least price of the loss at which no multiplier is beyond its limits."""
+    """The least price of the loss at which no multiplier, all allowed, is beyond its limits."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        worth = np.where(alpha < 0, -alpha / rows.surplus_weight, alpha / rows.weight)
+        worth = alpha / rows.weight
+        if rows.have_surplus:
+            worth = np.where(alpha < 0, -alpha / rows.surplus_weight, worth)
     # 0 / 0, a multiplier that is not used of a row that costs nothing, asks for no price: fmax
     # passes it over. A multiplier that is no number makes no proof: the rest is none either.
     price: FloatArray = np.fmax.reduce(worth, axis=-1, initial=0.0)

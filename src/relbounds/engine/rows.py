@@ -74,6 +74,11 @@ class MarginRows:
         return np.isinf(self.weight)
 
     @cached_property
+    def have_surplus(self) -> bool:
+        """Whether a surplus costs anything in any row."""
+        return bool((self.surplus_weight > 0).any())
+
+    @cached_property
     def soft_weight(self) -> FloatArray:
         """What a unit of shortfall costs; nothing in rows that have to be kept."""
         return np.where(self.must_hold, 0.0, self.weight)
@@ -158,6 +163,11 @@ class MarginRows:
         costs = self.slopes(missed)
         costs *= missed
         return costs
+
+    def loss(self, missed: FloatArray) -> FloatArray:
+        """What all of them cost together."""
+        loss: FloatArray = self.losses(missed).sum(axis=-1)
+        return loss
 
     def slopes(self, missed: FloatArray) -> FloatArray:
         """What missing a row by a little more costs."""
