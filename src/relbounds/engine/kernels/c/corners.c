@@ -49,9 +49,10 @@ static ptrdiff_t first_met(const Corner *t, ptrdiff_t leaving) {
     double far = INFINITY;
     for (ptrdiff_t i = 0; i < t->pieces; i++) {
         double side = (double)t->side[i], towards = -side * t->changes[i];
-        if (i == leaving || !(towards > MOVES))
-            continue;
-        double step = most(side * t->values[i], 0.0) / towards;
+        double away = most(side * t->values[i], 0.0);
+        if (away > (far + TIE) * towards || i == leaving || !(towards > MOVES))
+            continue; /* mostly by the first: what is further away is not divided */
+        double step = away / towards;
         int is_tie = met >= 0 && step < far + TIE && towards > fabs(t->changes[met]);
         if (step < far - TIE || is_tie) {
             met = i;

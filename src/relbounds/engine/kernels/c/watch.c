@@ -26,7 +26,7 @@ static size_t blocks_of(size_t rows) { return (rows + BLOCK - 1) / BLOCK; }
 /* Room for the copies of all rows, of which mostly few are used; 0: there is no memory. */
 int begin_watch(const Corner *t, Watch *watch) {
     size_t blocks = blocks_of(t->pieces - t->weights), q = t->q, pieces = t->pieces;
-    size_t numbers = 2 * blocks * BLOCK + q, rough = (blocks * BLOCK + 1) * q + LINE / sizeof(float);
+    size_t numbers = (2 * BLOCK + 1) * blocks + q, rough = (blocks * BLOCK + 1) * q + LINE / sizeof(float);
     *watch = (Watch){.window = FIRST_WINDOW, .steps = STEPS_TILL_ALL}; /* all are looked at first */
     size_t whole = (pieces + q) * sizeof(int64_t);
     watch->room = malloc(numbers * sizeof(double) + whole + rough * sizeof(float));
@@ -35,7 +35,8 @@ int begin_watch(const Corner *t, Watch *watch) {
     watch->values = watch->room;
     watch->sides = watch->values + blocks * BLOCK;
     watch->seen = watch->sides + blocks * BLOCK;
-    watch->places = (int64_t *)(watch->seen + q);
+    watch->tops = watch->seen + q;
+    watch->places = (int64_t *)(watch->tops + blocks);
     watch->numbers = watch->places + pieces;
     watch->way = (float *)(watch->numbers + q);
     watch->blocks = aligned(watch->way + q);
@@ -160,7 +161,19 @@ static ptrdiff_t fill_way(const Corner *t, const Watch *watch) {
     return count;
 }
 
-/* All values where x is now. */
+/* How far the row of a block that is furthest on the wrong side is there, or zero. */
+INLINE double top_of(const Watch *watch, ptrdiff_t block) {
+    const double *sides = watch->sides + block * BLOCK, *values = watch->values + block * BLOCK;
+    double lanes[2 * LANES] = {0};
+    for (int first = 0; first < BLOCK; first += 2 * LANES)
+        for (int k = 0; k < 2 * LANES; k++)
+            lanes[k] = most(-sides[first + k] * values[first + k], lanes[k]);
+    for (int k = 0; k < LANES; k++)
+        lanes[k] = most(lanes[k], lanes[k + LANES]);
+    return most(most(lanes[0], lanes[1]), most(lanes[2], lanes[3]));
+}
+
+/* All values where x is now, and how far each block is on the wrong side. */
 WIDE static void follow_values(const Corner *t, const Watch *watch) {
     float moves[BLOCK];
     ptrdiff_t count = fill_way(t, watch);
@@ -168,21 +181,24 @@ WIDE static void follow_values(const Corner *t, const Watch *watch) {
         fill_moves(watch, count, watch->blocks + first * t->q, moves);
         for (int k = 0; k < BLOCK; k++)
             watch->values[first + k] += (double)moves[k];
+        watch->tops[first / BLOCK] = top_of(watch, first / BLOCK);
     }
 }
 
 /* The row that is furthest on the wrong side, and further than so much; -1: none. */
-WIDE static ptrdiff_t furthest(const Watch *watch, double far) {
-    double lanes[LANES] = {far, far, far, far};
-    const double *sides = watch->sides, *values = watch->values;
-    for (ptrdiff_t first = 0; first < watch->count; first += LANES)
-        for (int k = 0; k < LANES; k++)
-            lanes[k] = most(-sides[first + k] * values[first + k], lanes[k]);
-    double most_far = most(most(lanes[0], lanes[1]), most(lanes[2], lanes[3]));
-    for (ptrdiff_t k = 0; most_far > far && k < watch->count; k++)
-        if (-sides[k] * values[k] >= most_far)
-            return k;
-    return -1;
+static ptrdiff_t furthest(const Watch *watch, double far) {
+    ptrdiff_t block = -1;
+    for (ptrdiff_t k = 0; k * BLOCK < watch->count; k++)
+        if (watch->tops[k] > far) {
+            block = k;
+            far = watch->tops[k];
+        }
+    if (block < 0)
+        return -1;
+    ptrdiff_t k = block * BLOCK;
+    while (!(-watch->sides[k] * watch->values[k] >= far))
+        k++;
+    return k;
 }
 
 WIDE static double precise_value(const Corner *t, ptrdiff_t piece) {
@@ -195,11 +211,13 @@ WIDE static double precise_value(const Corner *t, ptrdiff_t piece) {
 ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
     ptrdiff_t worst = -1, k;
     double far = OFF;
-    for (ptrdiff_t i = 0; i < t->weights; i++)
-        if (-t->side[i] * t->x[i] > far) {
+    for (ptrdiff_t k = 0; k < *t->moving; k++) {
+        ptrdiff_t i = t->numbers[k];
+        if (i < t->weights && -t->side[i] * t->x[i] > far) {
             worst = i;
             far = fabs(t->values[i] = t->x[i]);
         }
+    }
     follow_values(t, watch);
     while ((k = furthest(watch, far)) >= 0) {
         ptrdiff_t i = t->watched[k];
@@ -207,6 +225,7 @@ ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
         watch->sides[k] = (double)t->side[i];
         if (-t->side[i] * t->values[i] > far)
             return i;
+        watch->tops[k / BLOCK] = top_of(watch, k / BLOCK);
     }
     return worst;
 }

@@ -12,6 +12,7 @@ typedef struct {
     double window;
     double *values, *sides; /* of the rows */
     double *seen;           /* x, where values were computed */
+    double *tops;           /* of blocks: how far rows are on the wrong side there */
     int64_t *places;        /* of all pieces among those that are watched; -1 of others */
     int64_t *numbers;       /* of x that have moved since then */
     float *way;             /* how far */
