@@ -205,7 +205,9 @@ def _left_over(residual: FloatArray, offset_box: tuple[FloatArray, FloatArray]) 
 def allowed(rows: MarginRows, multipliers: FloatArray) -> FloatArray:
     """Multipliers may be negative only where a surplus costs something."""
     positive: FloatArray = np.maximum(multipliers, 0.0)
-    return np.where(rows.surplus_weight > 0, multipliers, positive) if rows.have_surplus else positive
+    return (
+        np.where(rows.surplus_weight > 0, multipliers, positive) if rows.have_surplus else positive
+    )
 
 
 def loss_worth(rows: MarginRows, alpha: FloatArray) -> FloatArray:
