@@ -11,10 +11,10 @@ from small_fits import estimator, privileged_table, table, told_estimator
 
 from relbounds import OrdinalRelevance
 from relbounds.datasets import PAPER_SETS
-from relbounds.engine import Bound, Corners, Model, Simplex, WeightRange
+from relbounds.engine import Bound, Corners, Model, Simplex, WeightRange, unit_goal
 from relbounds.exceptions import InfeasibleError
 from relbounds.method.state import Study
-from relbounds.questions.along import Ends, WalkedSearch, along, ranges_at
+from relbounds.questions.along import Ends, WalkedSearch, along, ranges_at, set_at
 
 pytest.importorskip("relbounds.engine.kernels.native", reason="installed without a C compiler")
 
@@ -234,3 +234,39 @@ def test_a_model_of_the_other_sign_counts_if_it_is_proved_to_be_good() -> None:
     found = ends._proved([short, farther], [True, False], 1.0)
     assert found is not None
     assert found.relevance == (0.0, 2.0)
+
+
+@pytest.fixture(scope="module")
+def of_many_weights() -> Any:
+    """More numbers than are summed side by side, and weights that are zero at most corners."""
+    X, y, _ = PAPER_SETS[8].make(noise=0.5, random_state=3)
+    return OrdinalRelevance(random_state=0).fit(X[:300], y[:300])
+
+
+def test_a_path_of_many_weights_ends_where_the_exact_engine_does(of_many_weights: Any) -> None:
+    study, path = of_many_weights._study, of_many_weights.tolerance_path([0.01, 0.5])
+    scale = study.feasible.scale
+    for place in np.flatnonzero(path.tolerances != path.used):
+        exact = Simplex().prepare(set_at(study, path.tolerances[place])).ranges([0, 15, 35])
+        relevance = np.array([each.relevance for each in exact]) / scale
+        np.testing.assert_allclose(
+            path.intervals[place, [0, 15, 35]], relevance, rtol=0, atol=TWICE_PROVED
+        )
+
+
+def test_weights_that_walks_pass_over_leave_the_inverse_right(of_many_weights: Any) -> None:
+    """Of the gradients at places: of weights that rest there, of rows, and of both costs."""
+    study = of_many_weights._study
+    corners, d = study.corners_without_tolerance, study.feasible.space.n_weights
+    best = study.best.solution.model
+    walk = corners.walk(unit_goal(study.feasible.space, 12, 1), best)
+    walk.turn_to(corners.within(set_at(study, 0.3)).limits).go_on()
+    assert walk.is_at_end
+    corner = walk.corner
+    of_pieces = np.vstack([np.eye(d, len(walk.goal)), corner.rows])
+    above = (corner.side > 0).astype(int)
+    costs = np.take_along_axis(corner.slopes, above[:, None, None], axis=2)[:, :, 0]
+    of_costs = np.where(corner.side[:, None] == 0, 0.0, costs).T @ of_pieces
+    gradients = np.array([of_pieces[p] if p >= 0 else of_costs[-1 - p] for p in corner.place])
+    assert (corner.place < d).sum() > len(of_costs), "some weights rest"
+    np.testing.assert_allclose(gradients @ corner.inverse, np.eye(len(walk.goal)), atol=1e-7)

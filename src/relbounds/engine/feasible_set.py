@@ -260,7 +260,13 @@ class FeasibleSet:
 
     def excess(self, norm: FloatArray | float, missed: FloatArray) -> FloatArray:
         """The same of a model's norm and shortfalls, or of several models', a line each."""
-        budget, (loss, row_violation) = self.budget, self.space.rows.priced(missed)
+        return self.excess_of_limits(norm, *self.space.rows.priced(missed))
+
+    def excess_of_limits(
+        self, norm: FloatArray | float, loss: FloatArray, row_violation: FloatArray
+    ) -> FloatArray:
+        """The same where the loss is known, and by how much rows that have to be kept are not."""
+        budget = self.budget
         of_cost = (budget.cost(norm, loss) - budget.limit) / self.cost_unit
         of_norm = norm / budget.norm_limit - 1
         excess: FloatArray = np.maximum(np.maximum(of_cost, of_norm), row_violation)

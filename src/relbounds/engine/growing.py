@@ -70,12 +70,10 @@ class GrowingSets:
         """What no model passes: (courses, sets)."""
         sets, proofs = self.sets[legs], np.array([each.proofs for each in courses])
         used = proofs == np.arange(len(sets))
-        claims = replace(
-            _claims(courses, used, own, price),
-            multipliers=np.concatenate(
-                [each.multipliers[lines] for each, lines in zip(courses, used, strict=True)]
-            ),
+        multipliers = np.concatenate(
+            [each.multipliers(lines) for each, lines in zip(courses, used, strict=True)]
         )
+        claims = replace(_claims(courses, used, own, price), multipliers=multipliers)
         bound = claims.dual_bound(sets[-1])
         line = np.take_along_axis(np.cumsum(used).reshape(used.shape) - 1, proofs, axis=1)
         within = [bound.within(each.budget) for each in sets]
@@ -91,13 +89,13 @@ class GrowingSets:
             self.corners.feasible.space,
             np.array([each.is_at_end for each in courses]),
         )
-        claims, broken = _claims(courses, is_at_end, own, price), np.zeros(is_at_end.sum())
-        norms, missed = claims.norms(space), claims.shortfalls(space)
-        leg = np.nonzero(is_at_end)[1]
-        for k, feasible in enumerate(self.sets[legs]):
-            broken[leg == k] = feasible.excess(norms[leg == k], missed[leg == k])
+        claims = _claims(courses, is_at_end, own, price)
+        missed = claims.shortfalls(space)
+        known = claims.norms(space), *space.rows.priced(missed)
+        broken = np.array([each.excess_of_limits(*known) for each in self.sets[legs]])
         inner, violation = np.full((2, *is_at_end.shape), [[[-np.inf]], [[np.inf]]])
-        inner[is_at_end], violation[is_at_end] = claims.reached, broken
+        leg = np.nonzero(is_at_end)[1]
+        inner[is_at_end], violation[is_at_end] = claims.reached, broken[leg, np.arange(len(leg))]
         return inner, violation
 
 

@@ -66,7 +66,7 @@ class OnlyBest:
         return cls(zero, inverse, slopes, gradient, side) if is_sharp and is_known else None
 
     def corner(self, corners: Any, goal: FloatArray) -> tuple[Any, ...] | None:
-        """Places, sides, inverse, height and place of the limit where a direction ends.
+        """Places, sides, transposed inverse, height and place of the limit where a direction ends.
 
         None if it ends at rows that have to be kept, and whatever the limit is.
         """
@@ -87,7 +87,7 @@ class OnlyBest:
         used = np.flatnonzero(side)
         costs = corners.slopes[used, 0, (side[used] > 0).astype(int)]
         height = corners.limits + costs @ corners.margin[used]
-        return place, side, np.ascontiguousarray(inverse), height, np.array([leaving])
+        return place, side, np.ascontiguousarray(inverse.T), height, np.array([leaving])
 
 
 def _gradients(corners: Any, pieces: IntArray) -> FloatArray:

@@ -83,7 +83,7 @@ class Walk:
         it is clear that a corner reaches no further than ``below`` within its limits.
         """
         n_legs, n_pieces = len(limits), len(self.corner.side)
-        points, worths = np.zeros((n_legs, len(self.goal))), np.zeros((n_legs, n_pieces))
+        points, worths = np.zeros((n_legs, len(self.goal))), np.empty((n_legs, n_pieces))
         proofs, outcomes = np.arange(n_legs), np.full(n_legs, kernel().LOST)
         if not self.is_lost:
             most = STEPS * len(self.goal)
@@ -92,7 +92,7 @@ class Walk:
             kernel().follow(self.corner, self.goal, most, reached, limits, nothing, *met)
             self.outcome = int(outcomes[-1])
         n_weights = n_pieces - len(self.corner.rows)
-        return Course(self.goal, n_weights, points, -worths[:, n_weights:], proofs, outcomes)
+        return Course(self.goal, n_weights, points, worths, proofs, outcomes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +106,8 @@ class Course:
         Of the q numbers the first ones.
     points : (t, q) array
         Weights and offsets.
-    multipliers : (t, m) array
-        Of all rows, in the lines that ``proofs`` names.
+    worths : (t, d + m) array
+        Of all pieces, in the lines that ``proofs`` names, unless the walk was lost.
     proofs : (t,) int array
         The line whose multipliers say how far none reaches.
     outcomes : (t,) int array
@@ -116,9 +116,15 @@ class Course:
     goal: FloatArray
     n_weights: int
     points: FloatArray
-    multipliers: FloatArray
+    worths: FloatArray
     proofs: IntArray
     outcomes: IntArray
+
+    def multipliers(self, legs: BoolArray) -> FloatArray:
+        """Of all rows, within some of the limits; none where the walk was lost."""
+        multipliers = -self.worths[legs, self.n_weights :]
+        multipliers[self.is_lost[legs]] = 0.0
+        return multipliers
 
     @property
     def is_at_end(self) -> BoolArray:

@@ -231,8 +231,9 @@ class Ends:
 
     def go_on(self, limits: FloatArray) -> list[Course]:
         """To both ends within each of some limits; what is likely to reach further goes first."""
-        further = int(np.argmax(tangents(self.walks, limits[len(limits) // 2])))
         inner = [each.inner for each in self._known]
+        apart = inner if inner[0] != inner[1] else tangents(self.walks, limits[len(limits) // 2])
+        further = int(np.argmax(apart))
         first = self.walks[further].along(limits, inner[further])
         nearer = 1 - further
         second = self.walks[nearer].along(limits, inner[nearer], first.reached)

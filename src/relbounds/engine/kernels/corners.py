@@ -42,7 +42,7 @@ class Corner(NamedTuple):
     side : (d + m,) int array
         Of each piece; 0 of those at places.
     inverse : (q, q) array
-        Of B.
+        Of B, transposed: a line for each number of x.
     height : (j,) array
         What the linear costs of all sides may be.
     at : (j,) int array

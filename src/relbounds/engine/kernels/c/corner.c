@@ -16,7 +16,7 @@ int corner_of(const Array *arrays, Corner *t) {
     };
     size_t q = t->q, pieces = t->pieces, of_places = (10 + 2 * t->costs) * q;
     size_t in_bytes = (of_places + 2 * pieces) * sizeof(double);
-    char *room = malloc(in_bytes + pieces * sizeof(int64_t) + 1);
+    char *room = malloc(in_bytes + (pieces + 2 * q + 1) * sizeof(int64_t));
     if (!room)
         return 0;
     double *numbers = (double *)room;
@@ -32,68 +32,11 @@ int corner_of(const Array *arrays, Corner *t) {
     t->values = numbers + of_places;
     t->changes = t->values + pieces;
     t->watched = (int64_t *)(room + in_bytes);
+    t->numbers = t->watched + pieces;
+    t->rest = t->numbers + q;
+    t->moving = t->rest + q;
+    part_numbers(t);
     return 1;
-}
-
-/* How much of the gradient at a place is in a piece's. */
-WIDE double entry_of(const Corner *t, ptrdiff_t piece, ptrdiff_t place) {
-    const double *line = t->inverse + place * t->q;
-    if (piece < t->weights)
-        return line[piece];
-    return product_of(line, t->rows + (piece - t->weights) * t->q, t->q);
-}
-
-/* The same of all places. */
-WIDE void fill_column_of_piece(const Corner *t, ptrdiff_t piece) {
-    ptrdiff_t q = t->q;
-    if (piece >= t->weights)
-        fill_products(t->rows + (piece - t->weights) * q, t->inverse, q, q, t->column);
-    else
-        for (ptrdiff_t p = 0; p < q; p++)
-            t->column[p] = t->inverse[p * q + piece];
-}
-
-/* The same of a cost on all sides; notes its height. */
-WIDE void fill_column_of_cost(const Corner *t, ptrdiff_t cost) {
-    ptrdiff_t q = t->q;
-    double *gradient = t->scratch, height = t->limits[cost];
-    memcpy(gradient, t->linear + cost * q, q * sizeof(double));
-    for (ptrdiff_t i = 0; i < t->pieces; i++) {
-        double slope = t->side[i] ? slope_of(t, i, cost, t->side[i]) : 0.0;
-        if (slope == 0)
-            continue;
-        height += slope * t->margin[i];
-        if (i < t->weights)
-            gradient[i] += slope;
-        else
-            add_line(slope, t->rows + (i - t->weights) * q, q, gradient);
-    }
-    t->height[cost] = height;
-    for (ptrdiff_t p = 0; p < q; p++)
-        t->column[p] = product_of(t->inverse + p * q, gradient, q);
-}
-
-/* The inverse after the gradient at a place was replaced by that of the column. */
-WIDE void replace_gradient(const Corner *t, ptrdiff_t place) {
-    ptrdiff_t q = t->q;
-    double *own = t->inverse + place * q, share = 1 / t->column[place];
-    for (ptrdiff_t c = 0; c < q; c++)
-        own[c] *= share;
-    for (ptrdiff_t p = 0; p < q; p++)
-        if (p != place && t->column[p] != 0)
-            add_line(-t->column[p], own, q, t->inverse + p * q);
-}
-
-/* Costs on all sides gain (1) or lose (-1) the piece at a place. */
-WIDE void lean(const Corner *t, ptrdiff_t piece, ptrdiff_t place, int64_t side, double sign) {
-    ptrdiff_t q = t->q;
-    for (ptrdiff_t j = 0; j < t->costs; j++) {
-        double share = sign * slope_of(t, piece, j, side);
-        if (t->at[j] >= 0 && share != 0) {
-            t->height[j] += share * t->margin[piece];
-            add_line(-share, t->inverse + t->at[j] * q, q, t->inverse + place * q);
-        }
-    }
 }
 
 /* A piece with a side, or none, takes a place; the column is its. 0: it cannot. */
@@ -105,6 +48,8 @@ int enter(const Corner *t, ptrdiff_t place, ptrdiff_t piece) {
         lean(t, piece, place, t->side[piece], -1.0);
     t->side[piece] = 0;
     t->place[place] = piece;
+    if (piece < t->weights)
+        lay_to_rest(t, piece, place);
     return 1;
 }
 
@@ -137,31 +82,6 @@ int take_side(const Corner *t, ptrdiff_t piece, int64_t side) {
     }
     t->side[piece] = side;
     return 1;
-}
-
-/* Where a walk was lost before all places were taken, free ones count as zero. */
-static double height_at(const Corner *t, ptrdiff_t p) {
-    if (t->place[p] == FREE)
-        return 0.0;
-    return t->place[p] < 0 ? t->height[-1 - t->place[p]] : t->margin[t->place[p]];
-}
-
-/* Where we are. */
-WIDE void locate(const Corner *t, double *x) {
-    memset(x, 0, t->q * sizeof(double));
-    for (ptrdiff_t p = 0; p < t->q; p++) {
-        double height = height_at(t, p);
-        if (height != 0)
-            add_line(height, t->inverse + p * t->q, t->q, x);
-    }
-}
-
-/* What a unit at each place is worth. */
-void price_places(const Corner *t, const double *goal) {
-    memset(t->prices, 0, t->q * sizeof(double));
-    for (ptrdiff_t c = 0; c < t->q; c++)
-        for (ptrdiff_t p = 0; goal[c] != 0 && p < t->q; p++)
-            t->prices[p] += t->inverse[p * t->q + c] * goal[c];
 }
 
 /* Of all pieces along a way. */

@@ -27,6 +27,8 @@ typedef struct {
     /* of all pieces */
     double *values, *changes;
     int64_t *watched;
+    /* of q numbers: those that move and then those at rest, and where the latter are */
+    int64_t *numbers, *rest, *moving; /* the last: how many move */
     void *room; /* of all these */
 } Corner;
 
@@ -43,7 +45,10 @@ static inline int is_hard(const Corner *t, ptrdiff_t piece) {
 static inline int is_too_small(double number) { return !(fabs(number) >= SMALLEST_PIVOT); }
 
 HIDDEN int corner_of(const Array *arrays, Corner *t);
-HIDDEN double entry_of(const Corner *t, ptrdiff_t piece, ptrdiff_t place);
+HIDDEN void part_numbers(const Corner *t);
+HIDDEN void lay_to_rest(const Corner *t, ptrdiff_t number, ptrdiff_t place);
+HIDDEN void wake(const Corner *t, ptrdiff_t number);
+HIDDEN void add_way(const Corner *t, ptrdiff_t place, double far, double *x);
 HIDDEN void fill_column_of_piece(const Corner *t, ptrdiff_t piece);
 HIDDEN void fill_column_of_cost(const Corner *t, ptrdiff_t cost);
 HIDDEN void replace_gradient(const Corner *t, ptrdiff_t place);

@@ -22,6 +22,8 @@ static void leave(const Corner *t, ptrdiff_t place, int64_t side) {
     if (left < 0) {
         t->at[-1 - left] = -1;
     } else {
+        if (left < t->weights)
+            wake(t, left);
         lean(t, left, place, side, 1.0);
         t->side[left] = side;
     }
@@ -47,9 +49,10 @@ static ptrdiff_t first_met(const Corner *t, ptrdiff_t leaving) {
     double far = INFINITY;
     for (ptrdiff_t i = 0; i < t->pieces; i++) {
         double side = (double)t->side[i], towards = -side * t->changes[i];
-        if (i == leaving || !(towards > MOVES))
-            continue;
-        double step = most(side * t->values[i], 0.0) / towards;
+        double away = most(side * t->values[i], 0.0);
+        if (away > (far + TIE) * towards || i == leaving || !(towards > MOVES))
+            continue; /* mostly by the first: what is further away is not divided */
+        double step = away / towards;
         int is_tie = met >= 0 && step < far + TIE && towards > fabs(t->changes[met]);
         if (step < far - TIE || is_tie) {
             met = i;
@@ -76,8 +79,8 @@ static int climb(const Corner *t, const double *goal, ptrdiff_t most_steps) {
             return FOUND;
         ptrdiff_t piece = t->place[leaving.place];
         leave(t, leaving.place, leaving.side);
-        for (ptrdiff_t c = 0; c < t->q; c++)
-            t->scratch[c] = leaving.side * t->inverse[leaving.place * t->q + c];
+        memset(t->scratch, 0, t->q * sizeof(double));
+        add_way(t, leaving.place, (double)leaving.side, t->scratch);
         fill_changes(t, t->scratch, t->changes);
         ptrdiff_t met = first_met(t, piece);
         if (met < 0)
@@ -140,20 +143,20 @@ static Wrong next_wrong(const Corner *t, Watch *watch) {
 }
 
 /* A piece that is on the wrong side takes a place, and x moves. */
-WIDE static int exchange(const Corner *t, Exit leaving, ptrdiff_t piece) {
-    ptrdiff_t q = t->q, place = leaving.place;
+static int exchange(const Corner *t, Exit leaving, ptrdiff_t piece) {
     int64_t side = t->side[piece];
     double value = t->values[piece];
-    leave(t, place, leaving.side);
-    t->column[place] = entry_of(t, piece, place);
-    if (!enter(t, place, piece))
+    leave(t, leaving.place, leaving.side);
+    if (!enter(t, leaving.place, piece))
         return 0;
-    add_line(-value, t->inverse + place * q, q, t->x);
+    add_way(t, leaving.place, -value, t->x);
     for (ptrdiff_t j = 0; j < t->costs; j++) {
         double share = value * slope_of(t, piece, j, side);
         if (t->at[j] >= 0 && share != 0)
-            add_line(share, t->inverse + t->at[j] * q, q, t->x);
+            add_way(t, t->at[j], share, t->x);
     }
+    if (piece < t->weights)
+        t->x[piece] = t->margin[piece];
     return 1;
 }
 

@@ -29,6 +29,7 @@ static void begin(const Corner *t, const double *values, const int64_t *zero, pt
         t->side[zero[k]] = 0;
     for (ptrdiff_t j = 0; j < t->costs; j++)
         t->at[j] = -1;
+    part_numbers(t);
 }
 
 /* Costs that are at their limits take places. */
@@ -73,7 +74,9 @@ static int fill_places(const Corner *t, double *values) {
         if (t->place[p] != FREE)
             continue;
         double step;
-        fill_changes(t, t->inverse + p * t->q, t->changes);
+        memset(t->scratch, 0, t->q * sizeof(double));
+        add_way(t, p, 1.0, t->scratch);
+        fill_changes(t, t->scratch, t->changes);
         ptrdiff_t met = nearest_on_way(t, values, &step);
         if (met < 0)
             return 0;

@@ -15,22 +15,31 @@ enum { WATCHED = 3 }; /* rows that are watched, times the places */
 enum { MOST_WINDOWS = 30 };
 static const double FIRST_WINDOW = 0.1, WIDER = 1.6;
 
+enum { LINE = 64 }; /* bytes that a processor reads at once: nothing is to lie across two */
+
+static float *aligned(float *numbers) {
+    return (float *)(((uintptr_t)numbers + LINE - 1) / LINE * LINE);
+}
+
 static size_t blocks_of(size_t rows) { return (rows + BLOCK - 1) / BLOCK; }
 
 /* Room for the copies of all rows, of which mostly few are used; 0: there is no memory. */
 int begin_watch(const Corner *t, Watch *watch) {
     size_t blocks = blocks_of(t->pieces - t->weights), q = t->q, pieces = t->pieces;
-    size_t numbers = 2 * blocks * BLOCK + q, rough = (blocks * BLOCK + 1) * q;
+    size_t numbers = (2 * BLOCK + 1) * blocks + q, rough = (blocks * BLOCK + 1) * q + LINE / sizeof(float);
     *watch = (Watch){.window = FIRST_WINDOW, .steps = STEPS_TILL_ALL}; /* all are looked at first */
-    watch->room = malloc(numbers * sizeof(double) + pieces * sizeof(int64_t) + rough * sizeof(float));
+    size_t whole = (pieces + q) * sizeof(int64_t);
+    watch->room = malloc(numbers * sizeof(double) + whole + rough * sizeof(float));
     if (!watch->room)
         return 0;
     watch->values = watch->room;
     watch->sides = watch->values + blocks * BLOCK;
     watch->seen = watch->sides + blocks * BLOCK;
-    watch->places = (int64_t *)(watch->seen + q);
-    watch->way = (float *)(watch->places + pieces);
-    watch->blocks = watch->way + q;
+    watch->tops = watch->seen + q;
+    watch->places = (int64_t *)(watch->tops + blocks);
+    watch->numbers = watch->places + pieces;
+    watch->way = (float *)(watch->numbers + q);
+    watch->blocks = aligned(watch->way + q);
     memset(watch->places, -1, pieces * sizeof(int64_t));
     return 1;
 }
@@ -110,61 +119,86 @@ void note_side(const Corner *t, const Watch *watch, ptrdiff_t piece) {
 }
 
 #if defined(HAS_LANES)
-INLINE void add_way(const RoughLanes *numbers, float far, RoughLanes *sums) {
+INLINE void add_way_of(const float *numbers, float far, RoughLanes *sums) {
     for (int part = 0; part < PARTS; part++)
-        sums[part] += far * numbers[part];
+        add_rough_share(&sums[part], far, numbers + part * ROUGH_LANES);
 }
 
 /* What the way changes in the values of a block; sums of every other number, since one alone would
    wait for itself. */
-INLINE void fill_moves(const Corner *t, const float *way, const float *block, float *moves) {
-    const RoughLanes *numbers = (const RoughLanes *)block;
+INLINE void fill_moves(const Watch *watch, ptrdiff_t count, const float *block, float *moves) {
     RoughLanes even[PARTS] = {{0}}, odd[PARTS] = {{0}};
-    ptrdiff_t whole = t->q - t->q % 2;
-    for (ptrdiff_t c = 0; c < whole; c += 2, numbers += 2 * PARTS) {
-        add_way(numbers, way[c], even);
-        add_way(numbers + PARTS, way[c + 1], odd);
+    const int64_t *numbers = watch->numbers;
+    ptrdiff_t whole = count - count % 2;
+    for (ptrdiff_t k = 0; k < whole; k += 2) {
+        add_way_of(block + numbers[k] * BLOCK, watch->way[k], even);
+        add_way_of(block + numbers[k + 1] * BLOCK, watch->way[k + 1], odd);
     }
-    if (whole < t->q)
-        add_way(numbers, way[whole], even);
+    if (whole < count)
+        add_way_of(block + numbers[whole] * BLOCK, watch->way[whole], even);
     for (int part = 0; part < PARTS; part++)
         ((RoughLanes *)moves)[part] = even[part] + odd[part];
 }
 #else
-static void fill_moves(const Corner *t, const float *way, const float *block, float *moves) {
+static void fill_moves(const Watch *watch, ptrdiff_t count, const float *block, float *moves) {
     memset(moves, 0, BLOCK * sizeof(float));
-    for (ptrdiff_t c = 0; c < t->q; c++)
-        for (int k = 0; k < BLOCK; k++)
-            moves[k] += way[c] * block[c * BLOCK + k];
+    for (ptrdiff_t k = 0; k < count; k++)
+        for (int lane = 0; lane < BLOCK; lane++)
+            moves[lane] += watch->way[k] * block[watch->numbers[k] * BLOCK + lane];
 }
 #endif
 
-/* All values where x is now. */
+/* The numbers of x that have moved since values were computed, and how far; how many there are. */
+static ptrdiff_t fill_way(const Corner *t, const Watch *watch) {
+    ptrdiff_t count = 0;
+    for (ptrdiff_t c = 0; c < t->q; c++) {
+        double far = t->x[c] - watch->seen[c];
+        watch->numbers[count] = c;
+        watch->way[count] = (float)far;
+        watch->seen[c] = t->x[c];
+        count += far != 0;
+    }
+    return count;
+}
+
+/* How far the row of a block that is furthest on the wrong side is there, or zero. */
+INLINE double top_of(const Watch *watch, ptrdiff_t block) {
+    const double *sides = watch->sides + block * BLOCK, *values = watch->values + block * BLOCK;
+    double lanes[2 * LANES] = {0};
+    for (int first = 0; first < BLOCK; first += 2 * LANES)
+        for (int k = 0; k < 2 * LANES; k++)
+            lanes[k] = most(-sides[first + k] * values[first + k], lanes[k]);
+    for (int k = 0; k < LANES; k++)
+        lanes[k] = most(lanes[k], lanes[k + LANES]);
+    return most(most(lanes[0], lanes[1]), most(lanes[2], lanes[3]));
+}
+
+/* All values where x is now, and how far each block is on the wrong side. */
 WIDE static void follow_values(const Corner *t, const Watch *watch) {
     float moves[BLOCK];
-    for (ptrdiff_t c = 0; c < t->q; c++) {
-        watch->way[c] = (float)(t->x[c] - watch->seen[c]);
-        watch->seen[c] = t->x[c];
-    }
+    ptrdiff_t count = fill_way(t, watch);
     for (ptrdiff_t first = 0; first < watch->count; first += BLOCK) {
-        fill_moves(t, watch->way, watch->blocks + first * t->q, moves);
+        fill_moves(watch, count, watch->blocks + first * t->q, moves);
         for (int k = 0; k < BLOCK; k++)
             watch->values[first + k] += (double)moves[k];
+        watch->tops[first / BLOCK] = top_of(watch, first / BLOCK);
     }
 }
 
 /* The row that is furthest on the wrong side, and further than so much; -1: none. */
-WIDE static ptrdiff_t furthest(const Watch *watch, double far) {
-    double lanes[LANES] = {far, far, far, far};
-    const double *sides = watch->sides, *values = watch->values;
-    for (ptrdiff_t first = 0; first < watch->count; first += LANES)
-        for (int k = 0; k < LANES; k++)
-            lanes[k] = most(-sides[first + k] * values[first + k], lanes[k]);
-    double most_far = most(most(lanes[0], lanes[1]), most(lanes[2], lanes[3]));
-    for (ptrdiff_t k = 0; most_far > far && k < watch->count; k++)
-        if (-sides[k] * values[k] >= most_far)
-            return k;
-    return -1;
+static ptrdiff_t furthest(const Watch *watch, double far) {
+    ptrdiff_t block = -1;
+    for (ptrdiff_t k = 0; k * BLOCK < watch->count; k++)
+        if (watch->tops[k] > far) {
+            block = k;
+            far = watch->tops[k];
+        }
+    if (block < 0)
+        return -1;
+    ptrdiff_t k = block * BLOCK;
+    while (!(-watch->sides[k] * watch->values[k] >= far))
+        k++;
+    return k;
 }
 
 WIDE static double precise_value(const Corner *t, ptrdiff_t piece) {
@@ -177,11 +211,13 @@ WIDE static double precise_value(const Corner *t, ptrdiff_t piece) {
 ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
     ptrdiff_t worst = -1, k;
     double far = OFF;
-    for (ptrdiff_t i = 0; i < t->weights; i++)
-        if (-t->side[i] * t->x[i] > far) {
+    for (ptrdiff_t k = 0; k < *t->moving; k++) {
+        ptrdiff_t i = t->numbers[k];
+        if (i < t->weights && -t->side[i] * t->x[i] > far) {
             worst = i;
             far = fabs(t->values[i] = t->x[i]);
         }
+    }
     follow_values(t, watch);
     while ((k = furthest(watch, far)) >= 0) {
         ptrdiff_t i = t->watched[k];
@@ -189,6 +225,7 @@ ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
         watch->sides[k] = (double)t->side[i];
         if (-t->side[i] * t->values[i] > far)
             return i;
+        watch->tops[k / BLOCK] = top_of(watch, k / BLOCK);
     }
     return worst;
 }

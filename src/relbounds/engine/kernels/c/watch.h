@@ -12,8 +12,10 @@ typedef struct {
     double window;
     double *values, *sides; /* of the rows */
     double *seen;           /* x, where values were computed */
+    double *tops;           /* of blocks: how far rows are on the wrong side there */
     int64_t *places;        /* of all pieces among those that are watched; -1 of others */
-    float *way;             /* of x since then */
+    int64_t *numbers;       /* of x that have moved since then */
+    float *way;             /* how far */
     float *blocks;          /* copies of the rows, a block of some after another */
     void *room;             /* of all these */
 } Watch;
