@@ -63,7 +63,7 @@ def test_own_columns_count_like_columns_of_the_set(size: float, slack: str) -> N
 
 
 def test_of_a_pair_only_what_may_pass_the_other_is_balanced() -> None:
-    """Multipliers that are off at the offsets prove little, unless the neighbour reaches further."""
+    """Multipliers that are off at the offsets prove little, but may prove enough."""
     feasible, rng = some_set("free"), np.random.default_rng(2)
     space = feasible.space
     goals, weights = rng.normal(size=(2, 4, space.n_weights))
