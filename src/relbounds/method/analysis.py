@@ -14,7 +14,7 @@ from relbounds.method.evidence.disguise import suspects
 from relbounds.method.evidence.gathering import gather, without_models
 from relbounds.method.means import Means, Stopwatch
 from relbounds.method.measuring import Measured, decide, measure
-from relbounds.method.parallel import ONE_BLAS_THREAD
+from relbounds.method.parallel import ONE_BLAS_THREAD, Workers
 from relbounds.method.state import KnownModels, Settings, Study
 from relbounds.method.training_data import TrainingData
 from relbounds.method.tuning import Choice, by_error, grid, simplest_first, tuning_table
@@ -62,8 +62,8 @@ def _analysed(settings: Settings, data: TrainingData, means: Means) -> Study:
             best = hardly_penalised(means.engine, data, best)
             rule = settled(settings.rule, means.engine, data, best, means.workers)
         settings = replace(settings, rule=rule)
-    suspected = begin(later.call, suspects, data)
     evidence = begin(_evidence, settings, data, best, known, means)
+    suspected = begin(_suspected, data, evidence, later)
     measured = Measured()
     if best.has_learned:
         measured = measure(settings, data, best, evidence, means=means)
@@ -96,6 +96,14 @@ def _evidence(
     if means.watch.elapsed > LONG and best.has_learned:
         _log.info(known_so_far(settings.chance, data, evidence[0]))
     return evidence
+
+
+def _suspected(
+    data: TrainingData, evidence: Callable[[], object], workers: Workers
+) -> tuple[Suspect, ...]:
+    """The last thing that is needed: it waits until it keeps nobody from what others wait for."""
+    evidence()
+    return workers.call(suspects, data)
 
 
 def known_so_far(chance: ChanceRule, data: TrainingData, evidence: Evidence) -> str:
