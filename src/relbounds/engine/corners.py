@@ -65,7 +65,7 @@ class Corners:
     @classmethod
     def of(cls, feasible: FeasibleSet) -> "Corners":
         space, rows = feasible.space, feasible.space.rows
-        shares, limits, lossless = _limits(feasible)
+        shares, limits, lossless = limits_of(feasible)
         of_weights = np.column_stack([-space.prices, space.prices])
         of_rows = np.column_stack([-rows.soft_weight, rows.surplus_weight])
         slopes = np.concatenate(
@@ -83,7 +83,7 @@ class Corners:
 
     def within(self, feasible: FeasibleSet) -> "Corners":
         """The same with another budget of the same kind."""
-        limits = _limits(feasible)[1]
+        limits = limits_of(feasible)[1]
         return replace(self, feasible=feasible, limits=np.r_[limits, self.limits[len(limits) :]])
 
     def with_columns(self, columns: FloatArray, price: float) -> "Corners":
@@ -91,7 +91,7 @@ class Corners:
         space, more = self.feasible.space, columns.shape[1]
         wider, d = space.with_columns(columns, price), space.n_weights
         on_rows = space.rows.sign[:, None] * columns[space.rows.point]
-        share = _limits(self.feasible)[0][:, :1] * price
+        share = limits_of(self.feasible)[0][:, :1] * price
         of_columns = np.repeat(np.concatenate([-share, share], axis=1)[None], more, axis=0)
         return replace(
             self,
@@ -289,7 +289,7 @@ class Corners:
         return bound._replace(norm_worth=steepest, rest=bound.rest + spent)
 
 
-def _limits(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
+def limits_of(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
     """Shares of norm and loss in limits, these, and whether no loss is allowed at all."""
     shares, limits, lossless = budget_shares(feasible)
     if feasible.budget.norm_price:  # the second limit follows from the first

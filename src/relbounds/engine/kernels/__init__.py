@@ -14,14 +14,22 @@ from relbounds.engine.kernels import plain
 
 def _compiled() -> tuple[ModuleType, ...] | None:
     try:
-        from relbounds.engine.kernels import compiled, corners, dense_simplex, logit, margins, pull
+        from relbounds.engine.kernels import (
+            compiled,
+            corners,
+            dense_simplex,
+            logit,
+            margins,
+            outward,
+            pull,
+        )
     except ImportError:
         logging.getLogger(__name__).info(
             "relbounds was installed without its compiled kernels, which take a C compiler. "
             "Other code does the same; fits take up to three times as long, follow-ups up to ten."
         )
         return None
-    return compiled, corners, dense_simplex, logit, margins, pull
+    return compiled, corners, dense_simplex, logit, margins, outward, pull
 
 
 def _loop() -> ModuleType | None:
@@ -33,7 +41,10 @@ def _loop() -> ModuleType | None:
     return interior if hasattr(native, "reach") else None
 
 
-_passes, corners, dense_simplex, logit, margins, pull = _compiled() or (plain, *(None,) * 5)
+_passes, corners, dense_simplex, logit, margins, outward, pull = _compiled() or (
+    plain,
+    *(None,) * 6,
+)
 interior = _loop()
 divide, wish, row_duals = _passes.divide, _passes.wish, _passes.row_duals
 foresee, correct, steps, move = _passes.foresee, _passes.correct, _passes.steps, _passes.move
@@ -51,6 +62,7 @@ __all__ = [
     "logit",
     "margins",
     "move",
+    "outward",
     "pull",
     "row_duals",
     "solve",

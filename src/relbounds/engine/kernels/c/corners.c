@@ -4,20 +4,18 @@
    corner within other limits, or of a set that was cut, is a few steps away from one that is
    known. */
 
+#include "corners.h"
 #include "exits.h"
 #include "lines.h"
-#include "watch.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOUND, EMPTY, LOST, FALLS_SHORT }; /* as in ``corners`` */
-enum { MOST_COSTS = 2 }; /* of a set that nothing was cut from */
 static const double OFF_PRICE = 1e-8; /* by which a price may be beyond its limits */
 
 static int is_right(Wrong wrong) { return wrong.piece < 0 && wrong.cost < 0; }
 
 /* What is at a place goes to a side, or a cost below its limit. */
-static void leave(const Corner *t, ptrdiff_t place, int64_t side) {
+void leave(const Corner *t, ptrdiff_t place, int64_t side) {
     int64_t left = t->place[place];
     if (left < 0) {
         t->at[-1 - left] = -1;
@@ -69,6 +67,22 @@ static void move_values(const Corner *t, ptrdiff_t met) {
     t->values[met] = 0.0;
 }
 
+/* A place is left to a side, along its way, until a piece is met; the column becomes that of the
+   piece. -1: none is met. */
+ptrdiff_t meet(const Corner *t, ptrdiff_t place, int64_t side) {
+    ptrdiff_t left = t->place[place];
+    leave(t, place, side);
+    memset(t->scratch, 0, t->q * sizeof(double));
+    add_way(t, place, (double)side, t->scratch);
+    fill_changes(t, t->scratch, t->changes);
+    ptrdiff_t met = first_met(t, left);
+    if (met < 0)
+        return -1;
+    move_values(t, met);
+    fill_column_of_piece(t, met);
+    return met;
+}
+
 static int climb(const Corner *t, const double *goal, ptrdiff_t most_steps) {
     locate(t, t->x);
     fill_values(t);
@@ -77,17 +91,8 @@ static int climb(const Corner *t, const double *goal, ptrdiff_t most_steps) {
         Exit leaving = worst_price(t);
         if (leaving.place < 0)
             return FOUND;
-        ptrdiff_t piece = t->place[leaving.place];
-        leave(t, leaving.place, leaving.side);
-        memset(t->scratch, 0, t->q * sizeof(double));
-        add_way(t, leaving.place, (double)leaving.side, t->scratch);
-        fill_changes(t, t->scratch, t->changes);
-        ptrdiff_t met = first_met(t, piece);
-        if (met < 0)
-            return LOST;
-        move_values(t, met);
-        fill_column_of_piece(t, met);
-        if (!enter(t, leaving.place, met))
+        ptrdiff_t met = meet(t, leaving.place, leaving.side);
+        if (met < 0 || !enter(t, leaving.place, met))
             return LOST;
     }
     return LOST;
@@ -193,8 +198,8 @@ static int mend(const Corner *t, const Watch *watch, Wrong wrong) {
 }
 
 /* To the best corner; counts its steps. */
-static int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
-                   double below) {
+int go_down(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
+            double below) {
     locate(t, t->x);
     for (ptrdiff_t p = 0; p < t->q; p++)
         note_place(t, p);
@@ -238,7 +243,8 @@ typedef struct {
     int64_t *proofs, *outcomes;
 } Course;
 
-static void turn_to(const Corner *t, const double *limits, double *own) {
+/* Other limits, instead of their own. */
+void turn_to(const Corner *t, const double *limits, double *own) {
     for (ptrdiff_t j = 0; j < t->costs; j++) {
         t->height[j] += limits[j] - own[j];
         own[j] = limits[j];

@@ -141,6 +141,7 @@ EXPOSE(find, ask, CORNER "rdi")
 EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
 EXPOSE(follow, ask, "rrrrdiiddi" "rnxrrddii")
+EXPOSE(outward, ask, "drrrdiiddi" "iidirrrrnnddi")
 
 #if defined(HAS_LANES) /* or else NumPy's products are faster */
 #define PROGRAM "rrrrrrrrrrrrxdddd"
@@ -159,7 +160,7 @@ static PyMethodDef methods[] = {
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
     LISTED(follow), LISTED(pull),   LISTED(logit),       LISTED(miss),    LISTED(price),
-    LISTED(combine), LISTED(limit),
+    LISTED(combine), LISTED(limit), LISTED(outward),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif

@@ -23,11 +23,18 @@ static float *aligned(float *numbers) {
 
 static size_t blocks_of(size_t rows) { return (rows + BLOCK - 1) / BLOCK; }
 
+/* All are looked at first. */
+void look_anew(Watch *watch) {
+    watch->window = FIRST_WINDOW;
+    watch->steps = STEPS_TILL_ALL;
+}
+
 /* Room for the copies of all rows, of which mostly few are used; 0: there is no memory. */
 int begin_watch(const Corner *t, Watch *watch) {
     size_t blocks = blocks_of(t->pieces - t->weights), q = t->q, pieces = t->pieces;
     size_t numbers = (2 * BLOCK + 1) * blocks + q, rough = (blocks * BLOCK + 1) * q + LINE / sizeof(float);
-    *watch = (Watch){.window = FIRST_WINDOW, .steps = STEPS_TILL_ALL}; /* all are looked at first */
+    *watch = (Watch){0};
+    look_anew(watch);
     size_t whole = (pieces + q) * sizeof(int64_t);
     watch->room = malloc(numbers * sizeof(double) + whole + rough * sizeof(float));
     if (!watch->room)

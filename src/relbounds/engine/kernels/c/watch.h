@@ -23,6 +23,7 @@ typedef struct {
 enum { STEPS_TILL_ALL = 80 };
 
 HIDDEN int begin_watch(const Corner *t, Watch *watch);
+HIDDEN void look_anew(Watch *watch);
 HIDDEN void watch_rows(const Corner *t, Watch *watch);
 HIDDEN void note_side(const Corner *t, const Watch *watch, ptrdiff_t piece);
 HIDDEN ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch);
