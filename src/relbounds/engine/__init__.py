@@ -36,7 +36,7 @@ class Auto:
         return Interior().block_size(feasible)
 
     def prepare(self, feasible: FeasibleSet, start: Any = None) -> Search:
-        return Interior().prepare(feasible, start)
+        return Interior(walks=True).prepare(feasible, start)
 
     def path(self, space: ModelSpace) -> Path:
         if NearbyPath.suits(space):

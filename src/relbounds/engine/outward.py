@@ -51,10 +51,11 @@ class Outward:
     side: IntArray
     inverse: FloatArray
 
-    @staticmethod
-    def suits(feasible: FeasibleSet) -> bool:
-        """Whether there is a best model, and walks are the fastest way."""
-        return feasible.best_price is not None and Corners.suit(feasible.space)
+    @classmethod
+    def ready(cls, feasible: FeasibleSet) -> "Outward | None":
+        """Where walks are the fastest way, and the best model is known and at a corner."""
+        suits = feasible.best_price is not None and Corners.suit(feasible.space)
+        return cls.of(feasible) if suits else None
 
     @classmethod
     def of(cls, feasible: FeasibleSet) -> "Outward | None":

@@ -18,9 +18,10 @@ from relbounds.engine.interior.by_blocks import BlockSearch
 from relbounds.engine.interior.directions import DirectedSearch, Direction
 from relbounds.engine.interior.pulled import PulledSearch
 from relbounds.engine.interior.search import InteriorSearch
+from relbounds.engine.interior.walked import WalkedSearch
 from relbounds.engine.proof import MOST_KEPT, Bound
 
-PreparedSearch = InteriorSearch | BlockSearch | PulledSearch
+PreparedSearch = InteriorSearch | BlockSearch | PulledSearch | WalkedSearch
 Prepare = Callable[[FeasibleSet, Any], PreparedSearch]
 
 

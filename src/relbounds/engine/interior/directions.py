@@ -8,7 +8,7 @@ import numpy as np
 
 from relbounds.arrays import FloatArray
 from relbounds.engine.feasible_set import FeasibleSet, unit_goal
-from relbounds.engine.proof import Bound, WeightRange
+from relbounds.engine.proof import TIGHT, Bound, WeightRange
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,14 @@ class DirectedSearch(ABC):
 
         ``price``: what weights of own columns count in the norm.
         """
+
+    def falls_short(self, bound: Bound, neighbour: Bound) -> bool:
+        """Whether a program is on the other side of zero than its neighbour, and exceeds it not."""
+        return (
+            bound.inner >= 0
+            and bound.violation <= TIGHT
+            and bound.outer <= neighbour.inner + TIGHT * self.feasible.scale
+        )
 
     def ranges(self, weights: Sequence[int]) -> list[WeightRange]:
         """The range of each weight, both ends proved."""

@@ -1,5 +1,6 @@
 """The fast engine: interior points in batches, every answer proved, the exact engine behind it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from relbounds.engine.interior.by_blocks import BlockSearch
 from relbounds.engine.interior.by_copies import CopySearch, PreparedSearch
 from relbounds.engine.interior.path import InteriorPath
 from relbounds.engine.interior.pulled import PulledSearch
-from relbounds.engine.interior.search import MOST_LINES, InteriorSearch
+from relbounds.engine.interior.search import MOST_LINES, InteriorSearch, Middle
+from relbounds.engine.interior.walked import WalkedSearch
+from relbounds.engine.outward import Outward
 from relbounds.engine.pull import Pulls
 from relbounds.engine.working_set import FEW_WEIGHTS
 
@@ -18,8 +21,14 @@ _FEWEST_WEIGHTS = 4  # that one worker is asked about
 _FEWEST_OF_MANY = 8  # the same where each has others join the working set, which these share
 
 
+@dataclass(frozen=True)
 class Interior:
-    """Prepares feasible sets and paths of best models for the interior point."""
+    """Prepares feasible sets and paths of best models for the interior point.
+
+    ``walks``: where programs are small, walks from the best model may come first.
+    """
+
+    walks: bool = False
 
     def block_size(self, feasible: FeasibleSet) -> int:
         """Enough weights for a batch, and few enough for several workers to get some.
@@ -42,6 +51,10 @@ class Interior:
             return BlockSearch(feasible, start)
         if Pulls.suit(feasible):
             return PulledSearch(feasible, start)
+        if self.walks and not isinstance(start, Middle):
+            start = start or Outward.ready(feasible)
+            if start is not None:
+                return WalkedSearch(feasible, start)
         return InteriorSearch(feasible, start)
 
     def path(self, space: ModelSpace) -> InteriorPath:

@@ -1,14 +1,14 @@
-"""Answers where weights are many: pulls from the best model, and interior points behind them."""
+"""Answers where weights are many: pulls from the best model."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from relbounds.engine.feasible_set import FeasibleSet
-from relbounds.engine.interior.directions import DirectedSearch, Direction
-from relbounds.engine.interior.search import InteriorSearch
+from relbounds.engine.interior.directions import Direction
+from relbounds.engine.interior.tried import Asked, TriedSearch
 from relbounds.engine.proof import TIGHT, Bound, prove
 from relbounds.engine.pull import Pulls
 
@@ -20,7 +20,7 @@ class Begun:
     corner: Any
 
 
-class PulledSearch(DirectedSearch):
+class PulledSearch(TriedSearch):
     """Good models around a best one, ready to be asked how far weights reach."""
 
     def __init__(self, feasible: FeasibleSet, start: Begun | None) -> None:
@@ -28,22 +28,11 @@ class PulledSearch(DirectedSearch):
         self._pulls = Pulls(feasible, start and start.corner)
         self.start = Begun(self._pulls.corner)
 
-    @cached_property
-    def _behind(self) -> InteriorSearch:
-        return InteriorSearch(self.feasible, None)
-
-    def answer(self, directions: list[Direction], price: float, *, paired: bool) -> list[Bound]:
-        """What pulls do not prove, interior points are asked for; pairs stay together."""
-        size, ask = (2, self._pair) if paired else (1, self._single)
-        asked = [directions[first : first + size] for first in range(0, len(directions), size)]
-        found = [ask(some, price) for some in asked]
-        lost = [i for i, bounds in enumerate(found) if bounds is None]
-        if lost:
-            rest = [each for i in lost for each in asked[i]]
-            behind = iter(self._behind.answer(rest, price, paired=paired))
-            for i in lost:
-                found[i] = [next(behind) for _ in asked[i]]
-        return [bound for bounds in found for bound in bounds or ()]
+    def tried(
+        self, asked: Sequence[Asked], price: float, *, paired: bool
+    ) -> Sequence[list[Bound] | None]:
+        ask = self._pair if paired else self._single
+        return [ask(some, price) for some in asked]
 
     def _single(self, directions: list[Direction], price: float) -> list[Bound] | None:
         bound = self._bound(directions[0], price)

@@ -138,15 +138,7 @@ class InteriorSearch(DirectedSearch):
         if claim is None or neighbour is None:
             return None
         bound = prove(self.feasible, claim).bounds[0]
-        return bound if self._falls_short(bound, neighbour) else None
-
-    def _falls_short(self, bound: Bound, neighbour: Bound) -> bool:
-        """Whether a program is on the other side of zero than its neighbour, and exceeds it not."""
-        return (
-            bound.inner >= 0
-            and bound.violation <= TIGHT
-            and bound.outer <= neighbour.inner + TIGHT * self.feasible.scale
-        )
+        return bound if self.falls_short(bound, neighbour) else None
 
     def _rounds(
         self, middle: Middle, directions: list[Direction], price: float, *, paired: bool
@@ -266,7 +258,7 @@ class InteriorSearch(DirectedSearch):
         tight = np.array([bound.is_tight(self.feasible.scale) for bound in bounds])
         if not paired:
             return tight
-        short = [self._falls_short(bound, bounds[line ^ 1]) for line, bound in enumerate(bounds)]
+        short = [self.falls_short(bound, bounds[line ^ 1]) for line, bound in enumerate(bounds)]
         enough: BoolArray = tight | (np.array(short) & tight[np.arange(len(bounds)) ^ 1])
         return enough
 

@@ -38,8 +38,8 @@ static int read_number(PyObject *object, char kind, Number *number) {
     return !PyErr_Occurred();
 }
 
-/* d and r are numbers that are written or only read, f those of single precision that are only read,
-   i are 64-bit integers and b are truth values that are written. */
+/* d and r are numbers that are written or only read, i and j 64-bit integers, f are numbers of single
+   precision that are only read and b truth values that are written. */
 static int read_array(Py_buffer *view, char kind, Array *array) {
     if (view->itemsize != (kind == 'b' ? 1 : kind == 'f' ? 4 : 8) || view->ndim > 3) {
         PyErr_Format(PyExc_TypeError, "Expected an array of kind %c; got items of %zd bytes.", kind,
@@ -56,7 +56,7 @@ static int borrow(PyObject *object, char kind, Loan *loan) {
     Py_buffer *view = &loan->views[loan->count];
     Array *array = &loan->arrays[loan->count];
     Number *number = &loan->numbers[loan->count];
-    int flags = PyBUF_C_CONTIGUOUS | (kind == 'r' || kind == 'f' ? 0 : PyBUF_WRITABLE);
+    int flags = PyBUF_C_CONTIGUOUS | (strchr("rjf", kind) ? 0 : PyBUF_WRITABLE);
     *array = (Array){.data = number, .shape = {1, 1, 1}};
     if (kind == 'n' || kind == 'x') {
         view->obj = NULL; /* nothing is to be given back */
@@ -141,7 +141,7 @@ EXPOSE(find, ask, CORNER "rdi")
 EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
 EXPOSE(follow, ask, "rrrrdiiddi" "rnxrrddii")
-EXPOSE(outward, ask, "drrrdiiddi" "iidirrrrnnddi")
+EXPOSE(outward, ask, "drrrdiiddi" "jjrjrrrrnnddi")
 
 #if defined(HAS_LANES) /* or else NumPy's products are faster */
 #define PROGRAM "rrrrrrrrrrrrxdddd"
