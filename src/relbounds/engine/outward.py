@@ -89,8 +89,10 @@ class Outward:
         )
 
     def with_room_for(self, more: int, price: float) -> "Outward":
-        """With own columns, whose weights are the first numbers and at rest at the best model."""
-        d = len(self.margin) - len(self.rows)
+        """With own columns, whose weights are the first numbers and at rest at the best model.
+
+        What rows have of them is written by the kernel: these are a copy.
+        """
         of_norm = np.outer([-price, price], self.norm_shares).T
         q = self.rows.shape[1] + more
         inverse = np.eye(q)
@@ -122,8 +124,7 @@ def walked(
     walks to the second end go no further than until that falls short; then a claim has no model.
     """
     d, more = feasible.space.n_weights, directions[0].columns.shape[1]
-    if more:
-        ready = ready.with_room_for(more, price)
+    ready = ready.with_room_for(more, price)
     rows, size, m, q = feasible.space.rows, len(directions), *ready.rows.shape
     goals = np.zeros((size, q))
     of_all = np.array([each.goal for each in directions])
