@@ -8,19 +8,22 @@ with is proved as any other answer is.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from relbounds.arrays import BoolArray, FloatArray, IntArray
+from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import kernels
 from relbounds.engine.corners import Corners, limits_of
-from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, ModelSpace, unit_goal
 from relbounds.engine.interior.directions import Direction
 from relbounds.engine.proof import Claims
 from relbounds.engine.walks import kernel
+from relbounds.engine.working_set import FEW_WEIGHTS
 
+_MOST_ROWS, _MOST_WEIGHTS, _POINTS_A_WEIGHT = 10_000, 250, 3
 _AT_HINGE = 1e-7  # of the scale: pieces that are no further from zero are zero
+_APART = 1e-8  # of a margin: that rows are told apart by
 _FIRST = 0.01  # of the way from the best model's costs to limits: there all limits are met
 _STEPS = 100  # for each number of a model
 
@@ -34,6 +37,8 @@ class Outward:
     rows, margin, slopes : arrays
         Of the set, as ``Corners`` has them; the sum that the best model has least of is the first
         cost.
+    apart : (d + m,) array
+        Margins a little apart: of equal ones none would be the first.
     limits : (t, j) array
         Within which walks go, from one to the next.
     norm_shares : (j,) array
@@ -44,6 +49,7 @@ class Outward:
 
     rows: FloatArray
     margin: FloatArray
+    apart: FloatArray
     slopes: FloatArray
     limits: FloatArray
     norm_shares: FloatArray
@@ -53,40 +59,29 @@ class Outward:
 
     @classmethod
     def ready(cls, feasible: FeasibleSet) -> "Outward | None":
-        """Where walks are the fastest way, and the best model is known and at a corner."""
-        suits = feasible.best_price is not None and Corners.suit(feasible.space)
-        return cls.of(feasible) if suits else None
+        """Where walks are the fastest way, and a first one from the best model gets to its end."""
+        known = feasible.best_price is not None and kernels.outward is not None
+        found = cls.of(feasible) if known and _suits(feasible.space) else None
+        if found is None:
+            return None
+        none = np.empty((len(feasible.space.points), 0))
+        first = Direction(unit_goal(feasible.space, 0, 1), none)
+        _, [outcome] = walked(feasible, found, [first], 1.0, paired=False)
+        return found if outcome == kernel().FOUND else None
 
     @classmethod
     def of(cls, feasible: FeasibleSet) -> "Outward | None":
         """None if the best model is at no corner."""
-        best, corners = feasible.witness, Corners.of(feasible)
-        assert best is not None, "a best model is good"
-        shares, limits, _ = limits_of(feasible)
-        prices = _prices(feasible, len(limits))
-        at_best = shares @ [feasible.space.norm(best), feasible.space.loss(best)]
-        sums = np.vstack([prices, np.eye(2)]) if len(limits) > 1 else np.eye(1)
-        slopes = corners.slopes
-        if len(limits) > 1:
-            slopes = np.stack([prices @ slopes, slopes[:, 0], slopes[:, 1]], axis=1)
-        point = np.r_[best.weights, best.offsets]
-        values = np.r_[best.weights, corners.rows @ point] - corners.margin
-        near = np.flatnonzero(np.abs(values) <= _AT_HINGE * max(feasible.scale, 1.0))
-        zero = near[np.argsort(np.abs(values[near]), kind="stable")]
-        unlimited = np.full(len(sums), np.inf)
-        corner = _corner(corners.rows, corners.margin, slopes, unlimited)
-        if not kernel().find(corner, point, values, zero):
+        corners = Corners.of(feasible)
+        slopes, limits, norm_shares = _costs(feasible, corners)
+        random = np.random.RandomState(0).uniform(-1, 1, len(corners.rows))
+        apart = corners.margin.copy()
+        apart[-len(random) :] += _APART * feasible.space.rows.margin_size * random
+        corner = _corner(corners.rows, apart, slopes, np.full(len(norm_shares), np.inf))
+        if not _goes_to_best(corner, feasible):
             return None
-        return cls(
-            rows=corners.rows,
-            margin=corners.margin,
-            slopes=slopes,
-            limits=(at_best + np.outer([_FIRST, 1.0], limits - at_best)) @ sums.T,
-            norm_shares=sums @ shares[:, 0],
-            place=corner.place,
-            side=corner.side,
-            inverse=corner.inverse,
-        )
+        where = corner.place, corner.side, corner.inverse
+        return cls(corners.rows, corners.margin, apart, slopes, limits, norm_shares, *where)
 
     def with_room_for(self, more: int, price: float) -> "Outward":
         """With own columns, whose weights are the first numbers and at rest at the best model.
@@ -101,6 +96,7 @@ class Outward:
         return Outward(
             rows=np.hstack([np.zeros((len(self.rows), more)), self.rows]),
             margin=np.r_[np.zeros(more), self.margin],
+            apart=np.r_[np.zeros(more), self.apart],
             slopes=np.concatenate([np.repeat(of_norm[None], more, axis=0), self.slopes]),
             limits=self.limits,
             norm_shares=self.norm_shares,
@@ -132,12 +128,12 @@ def walked(
     columns = np.array([each.columns.T for each in directions])
     points, multipliers = np.zeros((size, q)), np.zeros((size, m))
     outcomes = np.zeros(size, dtype=np.int64)
-    assert kernels.outward is not None, "walks are made where they suit"
-    kernels.outward.outward(
-        _corner(ready.rows, ready.margin, ready.slopes, ready.limits[-1].copy()),
+    _kernel().outward(
+        _corner(ready.rows, ready.apart, ready.slopes, ready.limits[-1].copy()),
         ready.place,
         ready.side,
         ready.inverse,
+        ready.margin,
         np.ascontiguousarray(rows.point, np.int64),
         np.ascontiguousarray(rows.sign, np.float64),
         np.ascontiguousarray(columns[::2] if paired else columns),
@@ -161,14 +157,56 @@ def walked(
     return claims, outcomes
 
 
-def _prices(feasible: FeasibleSet, n_limits: int) -> FloatArray:
-    """Of what has limits, in the sum that the best model has least of."""
-    budget, price = feasible.budget, feasible.best_price
-    assert price is not None, "asked of best models only"
-    return np.ones(1) if n_limits == 1 else np.array([NORM_PRICE, price / budget.loss_price])
+def _suits(space: ModelSpace) -> bool:
+    """Where rows are more, or weights nearly as many as points, others are as fast."""
+    few_weights = max(FEW_WEIGHTS, len(space.points) // _POINTS_A_WEIGHT)
+    return len(space.rows) <= _MOST_ROWS and space.n_weights <= min(few_weights, _MOST_WEIGHTS)
 
 
-def _corner(*fixed: NDArray[np.float64]) -> object:
+def _costs(feasible: FeasibleSet, corners: Corners) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Slopes of all pieces, limits that grow, and what a unit of the norm costs.
+
+    The first cost is the sum that the best model has least of.
+    """
+    shares, limits, _ = limits_of(feasible)
+    best, budget, space = feasible.witness, feasible.budget, feasible.space
+    assert best is not None and feasible.best_price is not None, "asked of best models only"
+    at_best = shares @ [space.norm(best), space.loss(best)]
+    growing = at_best + np.outer([_FIRST, 1.0], limits - at_best)
+    if len(limits) == 1:
+        return corners.slopes, growing, shares[:, 0]
+    prices = np.array([NORM_PRICE, feasible.best_price / budget.loss_price])
+    slopes = np.concatenate([(prices @ corners.slopes)[:, None], corners.slopes], axis=1)
+    with_sum = np.vstack([prices, np.eye(len(limits))])
+    return slopes, growing @ with_sum.T, with_sum @ shares[:, 0]
+
+
+def _goes_to_best(corner: Any, feasible: FeasibleSet) -> bool:
+    """Whether a corner is found where the best model is; pieces are on the sides they have there.
+
+    Where more pieces are zero than a model has numbers, their margins, a little apart, tell sides.
+    """
+    best, d = feasible.witness, feasible.space.n_weights
+    assert best is not None, "asked of best models only"
+    point = np.r_[best.weights, best.offsets]
+    values = np.r_[best.weights, corner.rows @ point] - corner.margin
+    near = np.flatnonzero(np.abs(values) <= _AT_HINGE * max(feasible.scale, 1.0))
+    zero = near[np.argsort(np.abs(values[near]), kind="stable")]
+    if not kernel().find(corner, point, values, zero):
+        return False
+    kernel().corner(corner, point)
+    values = np.r_[point[:d], corner.rows @ point] - corner.margin
+    is_free = (corner.side != 0) & ~np.isneginf(corner.slopes[:, 0, 0])
+    corner.side[is_free] = np.where(values[is_free] > 0, 1, -1)
+    return _kernel().settled(corner, _STEPS * len(point))
+
+
+def _kernel() -> Any:
+    assert kernels.outward is not None, "walks are made where they suit"
+    return kernels.outward
+
+
+def _corner(*fixed: FloatArray) -> Any:
     """A set, and room for where we are."""
     rows, margin, slopes, limits = (np.ascontiguousarray(each) for each in fixed)
     (q, costs), pieces = (rows.shape[1], len(limits)), len(margin)

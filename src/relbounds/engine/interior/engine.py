@@ -9,7 +9,7 @@ from relbounds.engine.feasible_set import FeasibleSet, ModelSpace
 from relbounds.engine.interior.by_blocks import BlockSearch
 from relbounds.engine.interior.by_copies import CopySearch, PreparedSearch
 from relbounds.engine.interior.path import InteriorPath
-from relbounds.engine.interior.pulled import PulledSearch
+from relbounds.engine.interior.pulled import Begun, PulledSearch
 from relbounds.engine.interior.search import MOST_LINES, InteriorSearch, Middle
 from relbounds.engine.interior.walked import WalkedSearch
 from relbounds.engine.outward import Outward
@@ -49,13 +49,18 @@ class Interior:
     def _prepare(self, feasible: FeasibleSet, start: Any) -> PreparedSearch:
         if feasible.space.blocks.count > 1:
             return BlockSearch(feasible, start)
+        ready = self._walked(feasible, start)
+        if ready is not None:
+            return WalkedSearch(feasible, ready)
         if Pulls.suit(feasible):
             return PulledSearch(feasible, start)
-        if self.walks and not isinstance(start, Middle):
-            start = start or Outward.ready(feasible)
-            if start is not None:
-                return WalkedSearch(feasible, start)
         return InteriorSearch(feasible, start)
+
+    def _walked(self, feasible: FeasibleSet, start: Any) -> Outward | None:
+        """Where walks begin, unless another search has begun already, or is faster."""
+        if not self.walks or isinstance(start, Begun | Middle):
+            return None
+        return start or Outward.ready(feasible)
 
     def path(self, space: ModelSpace) -> InteriorPath:
         return InteriorPath(space)

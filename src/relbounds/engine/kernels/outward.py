@@ -16,11 +16,17 @@ from relbounds.engine.kernels import native
 from relbounds.engine.kernels.corners import Corner
 
 
+def settled(t: Corner, most_steps: int) -> bool:
+    """Whether the best model of the first cost was found, from a corner of no cost's limit."""
+    return bool(native.settled(*t, most_steps))
+
+
 def outward(
     room: Corner,
     place: IntArray,
     side: IntArray,
     inverse: FloatArray,
+    margin: FloatArray,
     point: IntArray,
     sign: FloatArray,
     columns: FloatArray,
@@ -36,11 +42,12 @@ def outward(
     """Walk from the corner of the best model to the end of each goal, (b, q).
 
     ``room``: the set, and room for corners on the way. ``place``, ``side``, ``inverse``: the best
-    model's, no cost at its limit. ``columns``, (b, e, points): weights of each direction's own,
+    model's, no cost at its limit. ``margin``: of all pieces; those of the room may be drawn apart, so
+    that of equal ones one is the first, and ends are those of margins as they are. ``columns``, (b, e, points): weights of each direction's own,
     the first numbers of x and at rest there; of rows their share is written in place, as ``point``
     and ``sign`` of rows say. In pairs, (b / 2, e, points): of both. ``limits``, (t, j): they are
     walked within one after another. Met are ``points``, (b, q), ``multipliers`` of rows, and
     ``outcomes``. In pairs the second end is walked to no further than until it falls short.
     """
-    asked = place, side, inverse, point, sign, columns, goals, limits, most_steps, int(paired)
-    native.outward(*room, *asked, points, multipliers, outcomes)
+    fixed = place, side, inverse, margin, point, sign, columns, goals, limits
+    native.outward(*room, *fixed, most_steps, int(paired), points, multipliers, outcomes)

@@ -71,6 +71,7 @@ HIDDEN int descend(const Array *arrays);
 HIDDEN int follow(const Array *arrays);
 
 /* outward.c */
+HIDDEN int settled(const Array *arrays);
 HIDDEN int outward(const Array *arrays);
 
 /* reach.c */

@@ -141,7 +141,8 @@ EXPOSE(find, ask, CORNER "rdi")
 EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
 EXPOSE(follow, ask, "rrrrdiiddi" "rnxrrddii")
-EXPOSE(outward, ask, "drrrdiiddi" "jjrjrrrrnnddi")
+EXPOSE(settled, ask, CORNER "n")
+EXPOSE(outward, ask, "drrrdiiddi" "jjrrjrrrrnnddi")
 
 #if defined(HAS_LANES) /* or else NumPy's products are faster */
 #define PROGRAM "rrrrrrrrrrrrxdddd"
@@ -160,7 +161,7 @@ static PyMethodDef methods[] = {
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
     LISTED(follow), LISTED(pull),   LISTED(logit),       LISTED(miss),    LISTED(price),
-    LISTED(combine), LISTED(limit), LISTED(outward),
+    LISTED(combine), LISTED(limit), LISTED(outward), LISTED(settled),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif

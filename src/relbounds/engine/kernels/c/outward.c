@@ -10,7 +10,7 @@ static const double SHARP = 1e-9; /* of a direction, or a slope: what is smaller
 
 /* Behind a corner, which is room: the corner of the best model; point and sign of rows; own columns;
    what is asked; and what is met. */
-enum { PLACE = FIELDS, SIDE, INVERSE, POINT, SIGN, COLUMNS, GOALS, LIMITS, STEPS, PAIRED, MET };
+enum { PLACE = FIELDS, SIDE, INVERSE, MARGIN, POINT, SIGN, COLUMNS, GOALS, LIMITS, STEPS, PAIRED, MET };
 
 /* Where all walks of the same own columns begin. ``cost`` is what the gradient of the first cost has
    of each place, ``height`` what that cost is worth at margins. */
@@ -24,7 +24,7 @@ typedef struct {
     Watch watch;
     Home home;
     const Array *arrays;
-    ptrdiff_t own, rows; /* how many */
+    ptrdiff_t own, rows, most_steps; /* how many */
     double *best, *cost, *worths, height; /* of the best model: x; as those at home, where we are */
     void *room; /* of these, and of home */
 } Outward;
@@ -98,7 +98,7 @@ static Departure saving(const Outward *o, const double *goal) {
    worth more than they cost, and of equal ones the furthest. 0: it is not found. */
 static int settle(Outward *o, const double *goal) {
     const Corner *t = &o->t;
-    for (ptrdiff_t step = 0; step < *(int64_t *)o->arrays[STEPS].data; step++) {
+    for (ptrdiff_t step = 0; step < o->most_steps; step++) {
         if (goal)
             price_places(t, goal);
         Departure best = saving(o, goal);
@@ -112,6 +112,13 @@ static int settle(Outward *o, const double *goal) {
             return 0;
     }
     return 0;
+}
+
+/* What the gradient of the first cost has of places. */
+static void note_cost(Outward *o) {
+    fill_column_of_cost(&o->t, 0);
+    memcpy(o->cost, o->t.column, o->t.q * sizeof(double));
+    o->height = o->t.height[0] - o->t.limits[0];
 }
 
 /* What an own number has to do with all others at the places of rows. */
@@ -143,9 +150,7 @@ static int join(Outward *o, ptrdiff_t index) {
         fill_own_column(o, own);
     }
     go_home(o);
-    fill_column_of_cost(&o->t, 0);
-    memcpy(o->cost, o->t.column, q * sizeof(double));
-    o->height = o->t.height[0] - o->t.limits[0];
+    note_cost(o);
     locate(&o->t, o->best);
     if (!settle(o, NULL))
         return 0;
@@ -211,10 +216,24 @@ static int go_out(Outward *o, const double *goal, double below) {
     look_anew(&o->watch);
     for (ptrdiff_t leg = 0; leg <= last && outcome == FOUND; leg++) {
         turn_to(&o->t, (double *)limits->data + leg * o->t.costs, o->arrays[4].data);
-        outcome = go_down(&o->t, &o->watch, goal, *(int64_t *)o->arrays[STEPS].data,
+        outcome = go_down(&o->t, &o->watch, goal, o->most_steps,
                           leg == last ? below : -INFINITY);
     }
     return outcome == EMPTY ? LOST : outcome;
+}
+
+/* To the corner of the same places with margins as they are, which were drawn apart. */
+static void move_back(Outward *o) {
+    Corner *t = &o->t;
+    const double *apart = t->margin;
+    t->margin = o->arrays[MARGIN].data;
+    for (ptrdiff_t j = 0; j < t->costs; j++) {
+        t->height[j] = t->limits[j];
+        for (ptrdiff_t i = t->weights; i < t->pieces; i++)
+            t->height[j] += t->side[i] ? slope_of(t, i, j, t->side[i]) * t->margin[i] : 0.0;
+    }
+    locate(t, t->x);
+    t->margin = apart;
 }
 
 /* Takes down what is met on the way to an end; what is gained there, or minus infinity. */
@@ -227,6 +246,8 @@ static double walk(Outward *o, ptrdiff_t index, double below) {
     *outcome = go_out(o, goal, below);
     if (*outcome == LOST)
         return -INFINITY;
+    if (*outcome == FOUND)
+        move_back(o);
     memcpy(point, o->t.x, o->t.q * sizeof(double));
     fill_worths(&o->t, goal, o->worths, of_costs);
     for (ptrdiff_t r = 0; r < o->rows; r++)
@@ -274,7 +295,8 @@ static void walk_all(Outward *o) {
 
 /* Room; 0: there is none. */
 static int outward_of(const Array *arrays, Outward *o) {
-    *o = (Outward){.arrays = arrays, .own = arrays[COLUMNS].shape[1], .rows = arrays[0].shape[0]};
+    *o = (Outward){.arrays = arrays, .own = arrays[COLUMNS].shape[1], .rows = arrays[0].shape[0],
+                   .most_steps = *(int64_t *)arrays[STEPS].data};
     if (!corner_of(arrays, &o->t))
         return 0;
     size_t q = o->t.q, pieces = o->t.pieces, numbers = q * q + 3 * q + pieces;
@@ -293,8 +315,25 @@ static int outward_of(const Array *arrays, Outward *o) {
     return 1;
 }
 
-/* a corner, which is room but for what it is one of; that of the best model; point and sign of each
-   row; own columns of each direction, (b, e, n), or of both of a pair; goals, limits that grow, most
+/* a corner of all whose costs are below their limits, most steps. Whether that of the best model was
+   found: the corner becomes it. */
+int settled(const Array *arrays) {
+    Outward o = {.most_steps = *(int64_t *)arrays[FIELDS].data};
+    if (!corner_of(arrays, &o.t))
+        return -1;
+    o.cost = malloc(o.t.q * sizeof(double));
+    int is_found = -1;
+    if (o.cost) {
+        note_cost(&o);
+        is_found = settle(&o, NULL);
+    }
+    free(o.cost);
+    free(o.t.room);
+    return is_found;
+}
+
+/* a corner, which is room but for what it is one of; that of the best model; margins as they are,
+   point and sign of each row; own columns of each direction, (b, e, n), or of both of a pair; goals, limits that grow, most
    steps, whether goals are pairs; points, multipliers of rows, outcomes. */
 int outward(const Array *arrays) {
     Outward o;
