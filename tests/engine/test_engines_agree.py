@@ -125,7 +125,7 @@ def allows_no_loss(case: Case) -> bool:
 
 def fallbacks_among(programs: Iterable[Case]) -> float:
     """The share of programs that fell back; all answers are right, whoever gave them."""
-    found = Tally.of(programs)
+    found = Tally.of(programs, Interior())
     assert found.wrong == []
     assert found.programs > 50
     return found.fallbacks / found.programs
@@ -220,7 +220,9 @@ def set_with_weights(case: Case) -> FeasibleSet:
 
 
 @every_asked
-@pytest.mark.parametrize("engine", [Simplex(), Interior()], ids=["simplex", "interior"])
+@pytest.mark.parametrize(
+    "engine", [Simplex(), Interior(), Interior(walks=True)], ids=["simplex", "points", "walks"]
+)
 def test_relevances_are_those_of_the_ranges(case: Case, engine: Simplex | Interior) -> None:
     """The least and largest ``|w|`` need one end and half of the other."""
     feasible = set_with_weights(case)
@@ -231,6 +233,9 @@ def test_relevances_are_those_of_the_ranges(case: Case, engine: Simplex | Interi
     found = np.array([each.relevance for each in engine.prepare(feasible).relevances(every)])
     allowed = AGREE * np.maximum(feasible.scale, of_ends[:, 1:])
     assert (np.abs(found - of_ends) <= allowed).all()
+
+
+FAST = pytest.mark.parametrize("fast", [Interior(), Interior(walks=True)], ids=["points", "walks"])
 
 
 def appended_to(case: Case, engine: Simplex | Interior) -> Iterator[tuple[int, Array]]:
@@ -247,12 +252,13 @@ def appended_to(case: Case, engine: Simplex | Interior) -> Iterator[tuple[int, A
         yield side.n_functions, relevances
 
 
+@FAST
 @every_asked
-def test_appended_columns_reach_as_far_for_every_engine(case: Case) -> None:
+def test_appended_columns_reach_as_far_for_every_engine(case: Case, fast: Interior) -> None:
     """Permuted columns of both sides join the set, one at a time, for one or two functions."""
     scale = set_with_weights(case).scale
     exact = appended_to(case, Simplex())
-    for (functions, found), (_, expected) in zip(appended_to(case, Interior()), exact, strict=True):
+    for (functions, found), (_, expected) in zip(appended_to(case, fast), exact, strict=True):
         assert found.shape == (6, functions, 2)
         apart = np.abs(found[..., 1] - expected[..., 1])
         assert (apart <= AGREE * np.maximum(scale, expected[..., 1])).all()

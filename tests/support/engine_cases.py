@@ -215,8 +215,9 @@ def cut_set(feasible: FeasibleSet, k: int, sign: int, least: float) -> FeasibleS
 
 @dataclass
 class Tally:
-    """What came of asking both engines about many cases."""
+    """What came of asking fast engines, and the exact one, about many cases."""
 
+    engines: tuple[Interior, ...] = (Interior(), Interior(walks=True))
     programs: int = 0
     fallbacks: int = 0
     without_weights: int = 0
@@ -228,18 +229,19 @@ class Tally:
 
     @property
     def answered(self) -> int:
-        """Programs that the interior point solved without the exact engine's help."""
+        """Programs that were solved without the exact engine's help."""
         return self.programs - self.fallbacks
 
     @classmethod
-    def of(cls, cases: Iterable[Case]) -> "Tally":
-        tally = cls()
+    def of(cls, cases: Iterable[Case], *engines: Interior) -> "Tally":
+        """Of all fast engines, unless some are named."""
+        tally = cls(engines or cls.engines)
         for case in cases:
             tally.add(case)
         return tally
 
     def add(self, case: Case) -> None:
-        """Ask both engines of a case about all of its weights."""
+        """Ask all engines of a case about all of its weights."""
         try:
             feasible = set_of(case)
             if feasible is None:
@@ -249,12 +251,13 @@ class Tally:
         except SolverError as error:
             self.refused.append(f"{case}: {error}")
             return
-        try:
-            found = Interior().prepare(feasible).ranges(range(feasible.space.n_weights))
-        except SolverError as error:
-            self.wrong.append(f"{case}: {error}")
-            return
-        self.compare(case, feasible, exact, found)
+        for engine in self.engines:
+            try:
+                found = engine.prepare(feasible).ranges(range(feasible.space.n_weights))
+            except SolverError as error:
+                self.wrong.append(f"{case}: {error}")
+            else:
+                self.compare(case, feasible, exact, found)
 
     def compare(
         self, case: Case, feasible: FeasibleSet, exact: list[WeightRange], found: list[WeightRange]

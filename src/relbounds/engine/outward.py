@@ -15,7 +15,7 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import kernels
 from relbounds.engine.corners import Corners, limits_of
-from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, ModelSpace, unit_goal
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, unit_goal
 from relbounds.engine.interior.directions import Direction
 from relbounds.engine.proof import Claims
 from relbounds.engine.walks import kernel
@@ -60,8 +60,7 @@ class Outward:
     @classmethod
     def ready(cls, feasible: FeasibleSet) -> "Outward | None":
         """Where walks are the fastest way, and a first one from the best model gets to its end."""
-        known = feasible.best_price is not None and kernels.outward is not None
-        found = cls.of(feasible) if known and _suits(feasible.space) else None
+        found = cls.of(feasible) if kernels.outward and _suits(feasible) else None
         if found is None:
             return None
         none = np.empty((len(feasible.space.points), 0))
@@ -121,46 +120,50 @@ def walked(
     """
     d, more = feasible.space.n_weights, directions[0].columns.shape[1]
     ready = ready.with_room_for(more, price)
-    rows, size, m, q = feasible.space.rows, len(directions), *ready.rows.shape
-    goals = np.zeros((size, q))
-    of_all = np.array([each.goal for each in directions])
-    goals[:, : d + more] = np.roll(of_all, more, axis=1)
+    rows, (m, q), size = feasible.space.rows, ready.rows.shape, len(directions)
+    goals = np.array([each.goal for each in directions])
     columns = np.array([each.columns.T for each in directions])
-    points, multipliers = np.zeros((size, q)), np.zeros((size, m))
-    outcomes = np.zeros(size, dtype=np.int64)
-    _kernel().outward(
+    own_first = np.zeros((size, q))
+    own_first[:, : d + more] = np.roll(goals, more, axis=1)
+    outward = _kernel()
+    met = outward.Met(np.zeros((size, q)), np.zeros((size, m)), np.zeros(size, dtype=np.int64))
+    outward.outward(
         _corner(ready.rows, ready.apart, ready.slopes, ready.limits[-1].copy()),
-        ready.place,
-        ready.side,
-        ready.inverse,
-        ready.margin,
-        np.ascontiguousarray(rows.point, np.int64),
-        np.ascontiguousarray(rows.sign, np.float64),
-        np.ascontiguousarray(columns[::2] if paired else columns),
-        goals,
-        ready.limits,
-        points,
-        multipliers,
-        outcomes,
+        outward.Best(ready.place, ready.side, ready.inverse, ready.margin),
+        outward.Asked(
+            np.ascontiguousarray(rows.point, np.int64),
+            np.ascontiguousarray(rows.sign, np.float64),
+            np.ascontiguousarray(columns[::2] if paired else columns),
+            own_first,
+            ready.limits,
+        ),
+        met,
         most_steps=_STEPS * q,
         paired=paired,
     )
+    weights, offsets = np.split(met.points, [d + more], axis=1)
     claims = Claims(
-        goals=of_all,
-        weights=np.roll(points[:, : d + more], -more, axis=1),
-        offsets=points[:, d + more :],
-        multipliers=multipliers,
+        goals=goals,
+        weights=np.roll(weights, -more, axis=1),
+        offsets=offsets,
+        multipliers=met.multipliers,
         prices=np.empty((size, 0)),
         columns=columns,
         price=price,
     )
-    return claims, outcomes
+    return claims, met.outcomes
 
 
-def _suits(space: ModelSpace) -> bool:
-    """Where rows are more, or weights nearly as many as points, others are as fast."""
+def _suits(feasible: FeasibleSet) -> bool:
+    """Where rows are more, or weights nearly as many as points, others are as fast.
+
+    Rows that may neither be missed nor exceeded have no sides.
+    """
+    space = feasible.space
     few_weights = max(FEW_WEIGHTS, len(space.points) // _POINTS_A_WEIGHT)
-    return len(space.rows) <= _MOST_ROWS and space.n_weights <= min(few_weights, _MOST_WEIGHTS)
+    is_small = len(space.rows) <= _MOST_ROWS and space.n_weights <= min(few_weights, _MOST_WEIGHTS)
+    have_no_sides = limits_of(feasible)[2] and space.rows.surplus_weight.any()
+    return is_small and not have_no_sides and feasible.best_price is not None
 
 
 def _costs(feasible: FeasibleSet, corners: Corners) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -170,7 +173,8 @@ def _costs(feasible: FeasibleSet, corners: Corners) -> tuple[FloatArray, FloatAr
     """
     shares, limits, _ = limits_of(feasible)
     best, budget, space = feasible.witness, feasible.budget, feasible.space
-    assert best is not None and feasible.best_price is not None, "asked of best models only"
+    assert best is not None, "asked of best models only"
+    assert feasible.best_price is not None, "asked of best models only"
     at_best = shares @ [space.norm(best), space.loss(best)]
     growing = at_best + np.outer([_FIRST, 1.0], limits - at_best)
     if len(limits) == 1:
@@ -198,7 +202,7 @@ def _goes_to_best(corner: Any, feasible: FeasibleSet) -> bool:
     values = np.r_[point[:d], corner.rows @ point] - corner.margin
     is_free = (corner.side != 0) & ~np.isneginf(corner.slopes[:, 0, 0])
     corner.side[is_free] = np.where(values[is_free] > 0, 1, -1)
-    return _kernel().settled(corner, _STEPS * len(point))
+    return bool(_kernel().settled(corner, _STEPS * len(point)))
 
 
 def _kernel() -> Any:
