@@ -10,6 +10,7 @@ import pytest
 from browser import DESKTOP, NEEDS_BROWSER, PHONE, look, started
 from explorer_page import Page
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
 
 from relbounds import OrdinalRelevance, RegressionRelevance
 from relbounds.cli.demo import STAGES, diabetes_stages
@@ -180,9 +181,13 @@ def test_a_link_restores_the_state(page) -> None:
     assert page.agrees().state == asked
     np.testing.assert_allclose(page.ranges, shown, atol=1e-9)
     for broken in ("#nonsense", '#{"constraints":[[["nobody"],"absent"]]}', '#{"tolerance":-1}'):
-        page.browser.execute_script("location.hash = arguments[0]", broken)
-        page.browser.execute_async_script("setTimeout(arguments[0], 20)")
-        assert "The link cannot be read." in page.find(".trouble").text
+        page.browser.execute_script(
+            "document.querySelector('.trouble').textContent = ''; location.hash = arguments[0]",
+            broken,
+        )
+        WebDriverWait(page.browser, 20, 0.02).until(
+            lambda _: "The link cannot be read." in page.find(".trouble").text
+        )
 
 
 def test_what_is_copied_says_the_same_in_python_and_at_the_shell(page, diabetes) -> None:
