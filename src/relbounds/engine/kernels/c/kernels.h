@@ -70,8 +70,9 @@ HIDDEN int ascend(const Array *arrays);
 HIDDEN int descend(const Array *arrays);
 HIDDEN int follow(const Array *arrays);
 
-/* outward.c */
+/* home.c */
 HIDDEN int settled(const Array *arrays);
+/* outward.c */
 HIDDEN int outward(const Array *arrays);
 
 /* reach.c */
