@@ -4,6 +4,7 @@
 #define RELBOUNDS_LANES_H
 
 #include "kernels.h"
+#include <stdint.h>
 
 enum { LANES = 4, ROUGH_LANES = 8 }; /* the latter: of numbers of half the length */
 
@@ -51,6 +52,22 @@ INLINE float rough_total_of(const RoughLanes *sums) {
     return total;
 }
 
+typedef int32_t Chosen __attribute__((vector_size(ROUGH_LANES * sizeof(int32_t))));
+
+/* Not by comparing one after the other, which compilers do not do side by side of themselves. */
+INLINE void keep_rough_most(RoughLanes *best, const float *signs, const float *values) {
+    RoughLanes one = *(const RoughLanes *)signs * *(const RoughLanes *)values;
+    Chosen larger = one > *best;
+    *best = (RoughLanes)(((Chosen)one & larger) | ((Chosen)*best & ~larger));
+}
+
+INLINE float rough_most_of(const RoughLanes *best) {
+    float found = (*best)[0];
+    for (int k = 1; k < ROUGH_LANES; k++)
+        found = (*best)[k] > found ? (*best)[k] : found;
+    return found;
+}
+
 #else
 
 typedef struct {
@@ -73,6 +90,19 @@ INLINE float rough_total_of(const RoughLanes *sums) {
     for (int k = 0; k < ROUGH_LANES; k++)
         total += sums->at[k];
     return total;
+}
+
+INLINE void keep_rough_most(RoughLanes *best, const float *signs, const float *values) {
+    for (int k = 0; k < ROUGH_LANES; k++)
+        if (signs[k] * values[k] > best->at[k])
+            best->at[k] = signs[k] * values[k];
+}
+
+INLINE float rough_most_of(const RoughLanes *best) {
+    float found = best->at[0];
+    for (int k = 1; k < ROUGH_LANES; k++)
+        found = best->at[k] > found ? best->at[k] : found;
+    return found;
 }
 
 INLINE void add_share(Lanes *sums, double share, const double *line) {

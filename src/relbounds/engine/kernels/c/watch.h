@@ -10,14 +10,14 @@
 typedef struct {
     ptrdiff_t count, steps, all_steps;
     double window;
-    double *values, *sides; /* of the rows */
-    double *seen;           /* x, where values were computed */
-    double *tops;           /* of blocks: how far rows are on the wrong side there */
-    int64_t *places;        /* of all pieces among those that are watched; -1 of others */
-    int64_t *numbers;       /* of x that have moved since then */
-    float *way;             /* how far */
-    float *blocks;          /* copies of the rows, a block of some after another */
-    void *room;             /* of all these */
+    double *seen;          /* x, where values were computed */
+    int64_t *places;       /* of all pieces among those that are watched; -1 of others */
+    int64_t *numbers;      /* of x that have moved since then, in a block */
+    float *moved, *way;    /* how far all have, and those */
+    float *tops;           /* of blocks: how far rows are on the wrong side there */
+    float *values, *signs; /* of the rows: whose product is how far each is on the wrong side */
+    float *blocks;         /* copies of the rows, a block of some after another */
+    void *room;            /* of all these */
 } Watch;
 
 enum { STEPS_TILL_ALL = 80 };
