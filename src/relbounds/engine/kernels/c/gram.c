@@ -63,7 +63,8 @@ FUSED void gram(const Program *p, const Part *part, const Newton *newton) {
                 newton->scaled[r * stride + k] = coupled[r];
         }
         for (ptrdiff_t i = 0; i < lines; i += HIGH)
-            add_lines(newton->scaled + i, stride, points, width, n, i + HIGH <= part->weights ? i : 0,
+            add_lines(newton->scaled + i, stride, points, width, n,
+                      i + HIGH <= part->weights ? i / LANES * LANES : 0,
                       newton->squares + i * width);
     }
 }

@@ -92,6 +92,10 @@ HIDDEN void solve_four(const double *factor, ptrdiff_t n, double *inverse, doubl
 HIDDEN void gram(const Program *p, const Part *part, const Newton *newton);
 HIDDEN void rough_gram(const Program *p, const Part *part, const Newton *newton);
 
+/* gram_widest.c, only where HAS_WIDEST */
+HIDDEN void widest_gram(const Program *p, const Part *part, const Newton *newton);
+HIDDEN void widest_rough_gram(const Program *p, const Part *part, const Newton *newton);
+
 /* rows.c */
 HIDDEN double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdiff_t from,
                           ptrdiff_t to);

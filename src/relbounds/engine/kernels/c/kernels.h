@@ -21,9 +21,12 @@
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__)
 #define WIDE __attribute__((target_clones("avx2", "default"))) /* what a processor has is used */
 #define FUSED __attribute__((target_clones("fma", "default"))) /* products and sums in one */
+#define WIDEST __attribute__((target("avx512f"))) /* for twins of functions, which are chosen */
+#define HAS_WIDEST __builtin_cpu_supports("avx512f")
 #else
 #define WIDE
 #define FUSED
+#define HAS_WIDEST 0
 #endif
 
 typedef struct {

@@ -1,4 +1,6 @@
-/* Four sums at a time, kept in registers. To be used in functions that are WIDE or FUSED. */
+/* Four sums at a time, kept in registers. To be used in functions that are WIDE or FUSED.
+
+   Eight in the twins of functions that are WIDEST. */
 
 #ifndef RELBOUNDS_LANES_H
 #define RELBOUNDS_LANES_H
@@ -6,7 +8,12 @@
 #include "kernels.h"
 #include <stdint.h>
 
-enum { LANES = 4, ROUGH_LANES = 8 }; /* the latter: of numbers of half the length */
+#if !defined(IS_TWIN)
+enum { LANES = 4, WIDEST_LANES = 8 };
+#else
+enum { LANES = 8 };
+#endif
+enum { ROUGH_LANES = 2 * LANES }; /* of numbers of half the length */
 
 #if defined(HAS_LANES)
 
@@ -42,7 +49,10 @@ INLINE void take_share(double *line, double share, const Lanes *of) { *(Lanes *)
 INLINE void put(double *line, const Lanes *sums) { *(Lanes *)line = *sums; }
 
 INLINE double total_of(const Lanes *sums) {
-    return ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
+    double total = ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
+    for (int k = 4; k < LANES; k++)
+        total += (*sums)[k];
+    return total;
 }
 
 INLINE float rough_total_of(const RoughLanes *sums) {
