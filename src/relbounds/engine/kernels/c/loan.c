@@ -30,6 +30,7 @@ static Part part_of(const Array *arrays, ptrdiff_t d, ptrdiff_t index) {
     while (part.weights < part.columns && part.column[part.weights] < d)
         part.weights++;
     ptrdiff_t lanes = HAS_WIDEST ? WIDEST_LANES : LANES;
+    part.high = whole_of(part.weights, LANES);
     part.width = whole_of(part.weights, lanes);
     part.rough_width = whole_of(part.weights, 2 * lanes);
     return part;
