@@ -1,5 +1,5 @@
 /* ``Z' diag(theta) Z`` of the points of one part, in squares of 4 x 12 numbers that stay in registers;
-   4 x 24 in the twins of ``gram_widest``.
+   4 x 24 in the twins of ``widest``.
 
    Below the lines of weights stand those of offsets, of own columns and of vectors, which are coupled
    with points by their rows: what else the table is multiplied with takes no pass of its own. */

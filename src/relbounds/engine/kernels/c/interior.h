@@ -93,7 +93,7 @@ HIDDEN void solve_four(const double *factor, ptrdiff_t n, double *inverse, doubl
 HIDDEN void gram(const Program *p, const Part *part, const Newton *newton);
 HIDDEN void rough_gram(const Program *p, const Part *part, const Newton *newton);
 
-/* gram_widest.c, only where HAS_WIDEST */
+/* widest.c */
 HIDDEN void widest_gram(const Program *p, const Part *part, const Newton *newton);
 HIDDEN void widest_rough_gram(const Program *p, const Part *part, const Newton *newton);
 

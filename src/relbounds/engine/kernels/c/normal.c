@@ -106,17 +106,6 @@ WIDE static void add_own(const Program *p, const Line *line, ptrdiff_t e, Newton
     }
 }
 
-/* In the longest registers that there are. */
-static void square(const Program *p, const Part *part, int is_rough, const Newton *newton) {
-#if defined(WIDEST)
-    if (HAS_WIDEST) {
-        (is_rough ? widest_rough_gram : widest_gram)(p, part, newton);
-        return;
-    }
-#endif
-    (is_rough ? rough_gram : gram)(p, part, newton);
-}
-
 void normal_matrix(const Program *p, const Line *line, int is_rough, Newton *newton) {
     ptrdiff_t n = newton->lines;
     memset(newton->matrix, 0, n * n * sizeof(double));
@@ -124,7 +113,7 @@ void normal_matrix(const Program *p, const Line *line, int is_rough, Newton *new
     for (int k = 0; k < VECTORS; k++)
         memset(newton->back[k], 0, p->d * sizeof(double));
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
-        square(p, &p->parts[index], is_rough, newton);
+        (is_rough ? WIDEST_OF(rough_gram) : WIDEST_OF(gram))(p, &p->parts[index], newton);
         place(p, &p->parts[index], newton);
     }
     add_offsets(p, newton);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 4, BLOCK = PARTS * ROUGH_LANES }; /* rows of a block */
 enum { WATCHED = 3 }; /* rows that are watched, times the places */
 enum { MOST_WINDOWS = 30 };
 static const double FIRST_WINDOW = 0.1, WIDER = 1.6;
@@ -159,45 +158,9 @@ WIDE static ptrdiff_t fill_way(const Corner *t, const Watch *watch) {
     return count;
 }
 
-INLINE void add_way_of(const float *numbers, float far, RoughLanes *sums) {
-    for (int part = 0; part < PARTS; part++)
-        add_rough_share(&sums[part], far, numbers + part * ROUGH_LANES);
-}
-
-/* What the way changes in the values of a block; in sums of every other number, since one alone would
-   wait for itself. */
-INLINE void move_block(const Watch *watch, ptrdiff_t count, const float *block, float *values) {
-    RoughLanes even[PARTS] = {0}, odd[PARTS] = {0};
-    const int64_t *numbers = watch->numbers;
-    ptrdiff_t whole = count - count % 2;
-    for (ptrdiff_t k = 0; k < whole; k += 2) {
-        add_way_of(block + numbers[k], watch->way[k], even);
-        add_way_of(block + numbers[k + 1], watch->way[k + 1], odd);
-    }
-    if (whole < count)
-        add_way_of(block + numbers[whole], watch->way[whole], even);
-    for (int part = 0; part < PARTS; part++) {
-        add_rough_to(values + part * ROUGH_LANES, &even[part]);
-        add_rough_to(values + part * ROUGH_LANES, &odd[part]);
-    }
-}
-
-/* How far the row of a block that is furthest on the wrong side is there, or zero. */
-INLINE float top_of(const Watch *watch, ptrdiff_t block) {
-    const float *signs = watch->signs + block * BLOCK, *values = watch->values + block * BLOCK;
-    RoughLanes best = {0};
-    for (int part = 0; part < PARTS; part++)
-        keep_rough_most(&best, signs + part * ROUGH_LANES, values + part * ROUGH_LANES);
-    return rough_most_of(&best);
-}
-
 /* All values where x is now, and how far each block is on the wrong side. */
-FUSED static void follow_values(const Corner *t, const Watch *watch) {
-    ptrdiff_t count = fill_way(t, watch);
-    for (ptrdiff_t first = 0; first < watch->count; first += BLOCK) {
-        move_block(watch, count, watch->blocks + first * t->q, watch->values + first);
-        watch->tops[first / BLOCK] = top_of(watch, first / BLOCK);
-    }
+static void follow_values(const Corner *t, const Watch *watch) {
+    WIDEST_OF(move_blocks)(watch, t->q, fill_way(t, watch));
 }
 
 /* The row that is furthest on the wrong side, and further than so much; -1: none. */
@@ -240,7 +203,7 @@ ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
         watch->signs[k] = (float)-t->side[i];
         if (watch->signs[k] * watch->values[k] > far)
             return i;
-        watch->tops[k / BLOCK] = top_of(watch, k / BLOCK);
+        set_top(watch, k / BLOCK);
     }
     return worst;
 }

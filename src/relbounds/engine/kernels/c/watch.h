@@ -21,10 +21,18 @@ typedef struct {
 } Watch;
 
 enum { STEPS_TILL_ALL = 80 };
+enum { BLOCK = 32 }; /* rows of a block */
 
 HIDDEN int begin_watch(const Corner *t, Watch *watch);
 HIDDEN void watch_rows(const Corner *t, Watch *watch);
 HIDDEN void note_side(const Corner *t, const Watch *watch, ptrdiff_t piece);
 HIDDEN ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch);
+
+/* blocks.c */
+HIDDEN void set_top(const Watch *watch, ptrdiff_t block);
+HIDDEN void move_blocks(const Watch *watch, ptrdiff_t q, ptrdiff_t count);
+
+/* widest.c */
+HIDDEN void widest_move_blocks(const Watch *watch, ptrdiff_t q, ptrdiff_t count);
 
 #endif
