@@ -55,27 +55,38 @@ WIDE static void fill_ways(const Corner *t, int side, double sign, ptrdiff_t ent
         }
     }
     for (ptrdiff_t p = 0; p < q; p++) {
-        size[p] *= open[p];
-        far[p] = most(far[p], NEAREST) / most(size[p], SLOWEST);
+        size[p] = open[p] * size[p] > SMALLEST_PIVOT ? size[p] : SLOWEST;
+        far[p] = most(far[p], NEAREST) / size[p];
     }
+}
+
+/* In four, since one alone would wait for itself. */
+static double least_of(const double *numbers, ptrdiff_t n) {
+    double lanes[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    ptrdiff_t whole = n - n % 4;
+    for (ptrdiff_t i = 0; i < whole; i += 4)
+        for (int k = 0; k < 4; k++)
+            lanes[k] = least(numbers[i + k], lanes[k]);
+    for (ptrdiff_t i = whole; i < n; i++)
+        lanes[0] = least(numbers[i], lanes[0]);
+    return least(least(lanes[0], lanes[1]), least(lanes[2], lanes[3]));
 }
 
 /* The first of all; of equals the one that is reached fastest. */
 static Exit nearest(const Corner *t, Exit first) {
-    for (ptrdiff_t k = 0; k < 2 * t->q; k++) {
-        double far = t->far[k], size = t->size[k];
-        if (far >= first.far + TIE || !(size > SMALLEST_PIVOT))
-            continue;
-        if (far < first.far - TIE || (first.place != NONE && size > first.size))
-            first = (Exit){k % t->q, k < t->q ? -1 : 1, far, size};
-    }
+    double until = least(least_of(t->far, 2 * t->q), first.far) + TIE;
+    if (first.far > until)
+        first.place = NONE;
+    for (ptrdiff_t k = 0; k < 2 * t->q; k++)
+        if (t->far[k] <= until && t->size[k] > first.size)
+            first = (Exit){k % t->q, k < t->q ? -1 : 1, t->far[k], t->size[k]};
     return first;
 }
 
 /* The first place whose price reaches a limit, if the piece that enters does not reach that of its
    other side before. */
 Exit first_exit(const Corner *t, Wrong wrong, double sign) {
-    Exit first = {.place = NONE, .far = INFINITY};
+    Exit first = {.place = NONE, .far = INFINITY, .size = SMALLEST_PIVOT};
     if (wrong.piece >= 0 && !is_hard(t, wrong.piece))
         first.far = way_to_other_side(t, wrong.piece, sign);
     if (first.far < INFINITY)

@@ -10,9 +10,10 @@ enum { MOST_LIMITS = 2, STRIP = 8, POINTS_AT_ONCE = 48 };
 
 /* Rows that speak of the same columns, of which other parts may have some, too. A row is a point times its sign, and
    offsets: both rows of a sample share a point. ``values`` are those of the points, from ``first`` on
-   in all, with zeros behind each; ``column`` are those of weights and then of offsets. */
+   in all, with zeros behind each; ``column`` are those of weights and then of offsets. Squares of weights are
+   as many lines as are ``high``. */
 typedef struct {
-    ptrdiff_t points, first, weights, columns, width, rough_width;
+    ptrdiff_t points, first, weights, columns, high, width, rough_width;
     const int64_t *column;
     double *values;
     float *rough; /* the same in single precision */
@@ -91,6 +92,10 @@ HIDDEN void solve_four(const double *factor, ptrdiff_t n, double *inverse, doubl
 /* gram.c */
 HIDDEN void gram(const Program *p, const Part *part, const Newton *newton);
 HIDDEN void rough_gram(const Program *p, const Part *part, const Newton *newton);
+
+/* widest.c */
+HIDDEN void widest_gram(const Program *p, const Part *part, const Newton *newton);
+HIDDEN void widest_rough_gram(const Program *p, const Part *part, const Newton *newton);
 
 /* rows.c */
 HIDDEN double offset_back(const Program *p, ptrdiff_t k, const double *of, ptrdiff_t from,

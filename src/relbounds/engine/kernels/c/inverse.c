@@ -8,7 +8,7 @@
 #include "lines.h"
 #include <string.h>
 
-enum { AT_ONCE = 8, PLACES = AT_ONCE * LANES }; /* sums that are kept in registers */
+enum { AT_ONCE = 4, PLACES = AT_ONCE * LANES }; /* sums that are kept in registers */
 
 static double *line_of_number(const Corner *t, ptrdiff_t number) {
     return t->inverse + number * t->q;

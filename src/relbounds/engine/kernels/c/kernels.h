@@ -21,9 +21,14 @@
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__)
 #define WIDE __attribute__((target_clones("avx2", "default"))) /* what a processor has is used */
 #define FUSED __attribute__((target_clones("fma", "default"))) /* products and sums in one */
+#define WIDEST __attribute__((target("avx512f"))) /* twins of functions, in widest.c */
+#define HAS_WIDEST __builtin_cpu_supports("avx512f")
+#define WIDEST_OF(function) (HAS_WIDEST ? widest_##function : function)
 #else
 #define WIDE
 #define FUSED
+#define HAS_WIDEST 0
+#define WIDEST_OF(function) function
 #endif
 
 typedef struct {

@@ -1,11 +1,19 @@
-/* Four sums at a time, kept in registers. To be used in functions that are WIDE or FUSED. */
+/* Four sums at a time, kept in registers. To be used in functions that are WIDE or FUSED.
+
+   Eight in the twins of functions that are WIDEST. */
 
 #ifndef RELBOUNDS_LANES_H
 #define RELBOUNDS_LANES_H
 
 #include "kernels.h"
+#include <stdint.h>
 
-enum { LANES = 4, ROUGH_LANES = 8 }; /* the latter: of numbers of half the length */
+#if !defined(IS_TWIN)
+enum { LANES = 4, WIDEST_LANES = 8 };
+#else
+enum { LANES = 8 };
+#endif
+enum { ROUGH_LANES = 2 * LANES }; /* of numbers of half the length */
 
 #if defined(HAS_LANES)
 
@@ -41,7 +49,10 @@ INLINE void take_share(double *line, double share, const Lanes *of) { *(Lanes *)
 INLINE void put(double *line, const Lanes *sums) { *(Lanes *)line = *sums; }
 
 INLINE double total_of(const Lanes *sums) {
-    return ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
+    double total = ((*sums)[0] + (*sums)[1]) + ((*sums)[2] + (*sums)[3]);
+    for (int k = 4; k < LANES; k++)
+        total += (*sums)[k];
+    return total;
 }
 
 INLINE float rough_total_of(const RoughLanes *sums) {
@@ -49,6 +60,22 @@ INLINE float rough_total_of(const RoughLanes *sums) {
     for (int k = 0; k < ROUGH_LANES; k++)
         total += (*sums)[k];
     return total;
+}
+
+typedef int32_t Chosen __attribute__((vector_size(ROUGH_LANES * sizeof(int32_t))));
+
+/* Not by comparing one after the other, which compilers do not do side by side of themselves. */
+INLINE void keep_rough_most(RoughLanes *best, const float *signs, const float *values) {
+    RoughLanes one = *(const RoughLanes *)signs * *(const RoughLanes *)values;
+    Chosen larger = one > *best;
+    *best = (RoughLanes)(((Chosen)one & larger) | ((Chosen)*best & ~larger));
+}
+
+INLINE float rough_most_of(const RoughLanes *best) {
+    float found = (*best)[0];
+    for (int k = 1; k < ROUGH_LANES; k++)
+        found = (*best)[k] > found ? (*best)[k] : found;
+    return found;
 }
 
 #else
@@ -73,6 +100,19 @@ INLINE float rough_total_of(const RoughLanes *sums) {
     for (int k = 0; k < ROUGH_LANES; k++)
         total += sums->at[k];
     return total;
+}
+
+INLINE void keep_rough_most(RoughLanes *best, const float *signs, const float *values) {
+    for (int k = 0; k < ROUGH_LANES; k++)
+        if (signs[k] * values[k] > best->at[k])
+            best->at[k] = signs[k] * values[k];
+}
+
+INLINE float rough_most_of(const RoughLanes *best) {
+    float found = best->at[0];
+    for (int k = 1; k < ROUGH_LANES; k++)
+        found = best->at[k] > found ? best->at[k] : found;
+    return found;
 }
 
 INLINE void add_share(Lanes *sums, double share, const double *line) {

@@ -16,6 +16,9 @@ static double *take(Room *room, ptrdiff_t n) {
     return taken;
 }
 
+/* So many numbers, and as many more as fill the last lanes. */
+static ptrdiff_t whole_of(ptrdiff_t n, ptrdiff_t lanes) { return (n + lanes - 1) / lanes * lanes; }
+
 /* ``ends``, (parts, 3): where points, rows and columns of each part end. */
 static Part part_of(const Array *arrays, ptrdiff_t d, ptrdiff_t index) {
     const int64_t none[3] = {0}, *ends = (const int64_t *)arrays[7].data + 3 * index;
@@ -26,8 +29,10 @@ static Part part_of(const Array *arrays, ptrdiff_t d, ptrdiff_t index) {
     };
     while (part.weights < part.columns && part.column[part.weights] < d)
         part.weights++;
-    part.width = (part.weights + LANES - 1) / LANES * LANES;
-    part.rough_width = (part.weights + ROUGH_LANES - 1) / ROUGH_LANES * ROUGH_LANES;
+    ptrdiff_t lanes = HAS_WIDEST ? WIDEST_LANES : LANES;
+    part.high = whole_of(part.weights, LANES);
+    part.width = whole_of(part.weights, lanes);
+    part.rough_width = whole_of(part.weights, 2 * lanes);
     return part;
 }
 

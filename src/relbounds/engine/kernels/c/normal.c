@@ -44,14 +44,15 @@ static void couple(const Program *p, const Line *line, Newton *newton) {
 /* Squares of a part, added in its columns, which others may have, too. */
 static void place(const Program *p, const Part *part, Newton *newton) {
     ptrdiff_t offsets = part->columns - part->weights;
-    const double *squares = newton->squares, *of_own = squares + part->columns * part->width;
+    const double *squares = newton->squares, *of_offsets = squares + part->high * part->width;
+    const double *of_own = of_offsets + offsets * part->width;
     const double *of_vectors = of_own + p->e * part->width;
     for (ptrdiff_t i = 0; i < part->weights; i++) {
         double *line = newton->matrix + part->column[i] * newton->lines;
         for (ptrdiff_t j = i; j < part->weights; j++)
             line[part->column[j]] += squares[i * part->width + j];
         for (ptrdiff_t k = 0; k < offsets; k++)
-            line[part->column[part->weights + k]] += squares[(part->weights + k) * part->width + i];
+            line[part->column[part->weights + k]] += of_offsets[k * part->width + i];
         for (ptrdiff_t e = 0; e < p->e; e++)
             line[p->q + e] += of_own[e * part->width + i];
         for (int k = 0; k < VECTORS; k++)
@@ -112,7 +113,7 @@ void normal_matrix(const Program *p, const Line *line, int is_rough, Newton *new
     for (int k = 0; k < VECTORS; k++)
         memset(newton->back[k], 0, p->d * sizeof(double));
     for (ptrdiff_t index = 0; index < p->n_parts; index++) {
-        (is_rough ? rough_gram : gram)(p, &p->parts[index], newton);
+        (is_rough ? WIDEST_OF(rough_gram) : WIDEST_OF(gram))(p, &p->parts[index], newton);
         place(p, &p->parts[index], newton);
     }
     add_offsets(p, newton);

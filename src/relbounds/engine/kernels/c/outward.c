@@ -61,7 +61,7 @@ static int go_out(Outward *o, const double *goal, double below) {
     const Array *limits = &o->arrays[LIMITS];
     ptrdiff_t last = limits->shape[0] - 1;
     int outcome = set_out(o, goal) ? FOUND : LOST;
-    look_anew(&o->watch);
+    look_anew(&o->t, &o->watch);
     for (ptrdiff_t leg = 0; leg <= last && outcome == FOUND; leg++) {
         turn_to(&o->t, (double *)limits->data + leg * o->t.costs, o->arrays[4].data);
         outcome = go_down(&o->t, &o->watch, goal, o->most_steps,

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 4, BLOCK = PARTS * ROUGH_LANES }; /* rows of a block */
 enum { WATCHED = 3 }; /* rows that are watched, times the places */
 enum { MOST_WINDOWS = 30 };
 static const double FIRST_WINDOW = 0.1, WIDER = 1.6;
@@ -23,8 +22,11 @@ static float *aligned(float *numbers) {
 
 static size_t blocks_of(size_t rows) { return (rows + BLOCK - 1) / BLOCK; }
 
-/* All are looked at first. */
-void look_anew(Watch *watch) {
+/* All are looked at first, and nothing that was copied counts: rows may be others. */
+void look_anew(const Corner *t, Watch *watch) {
+    for (ptrdiff_t k = 0; k < watch->count; k++)
+        watch->places[t->watched[k]] = -1;
+    watch->count = 0;
     watch->window = FIRST_WINDOW;
     watch->steps = STEPS_TILL_ALL;
 }
@@ -32,21 +34,21 @@ void look_anew(Watch *watch) {
 /* Room for the copies of all rows, of which mostly few are used; 0: there is no memory. */
 int begin_watch(const Corner *t, Watch *watch) {
     size_t blocks = blocks_of(t->pieces - t->weights), q = t->q, pieces = t->pieces;
-    size_t numbers = (2 * BLOCK + 1) * blocks + q, rough = (blocks * BLOCK + 1) * q + LINE / sizeof(float);
+    size_t rough = (2 * BLOCK + 1) * blocks + 2 * q + blocks * BLOCK * q + LINE / sizeof(float);
     *watch = (Watch){0};
-    look_anew(watch);
-    size_t whole = (pieces + q) * sizeof(int64_t);
-    watch->room = malloc(numbers * sizeof(double) + whole + rough * sizeof(float));
+    look_anew(t, watch);
+    watch->room = malloc(q * sizeof(double) + (pieces + q) * sizeof(int64_t) + rough * sizeof(float));
     if (!watch->room)
         return 0;
-    watch->values = watch->room;
-    watch->sides = watch->values + blocks * BLOCK;
-    watch->seen = watch->sides + blocks * BLOCK;
-    watch->tops = watch->seen + q;
-    watch->places = (int64_t *)(watch->tops + blocks);
+    watch->seen = watch->room;
+    watch->places = (int64_t *)(watch->seen + q);
     watch->numbers = watch->places + pieces;
-    watch->way = (float *)(watch->numbers + q);
-    watch->blocks = aligned(watch->way + q);
+    watch->moved = (float *)(watch->numbers + q);
+    watch->way = watch->moved + q;
+    watch->tops = watch->way + q;
+    watch->values = aligned(watch->tops + blocks);
+    watch->signs = watch->values + blocks * BLOCK;
+    watch->blocks = watch->signs + blocks * BLOCK;
     memset(watch->places, -1, pieces * sizeof(int64_t));
     return 1;
 }
@@ -85,8 +87,6 @@ static void copy_row(const Corner *t, const Watch *watch, ptrdiff_t k) {
     float *lane = lane_of(t, watch, k);
     for (ptrdiff_t c = 0; c < t->q; c++)
         lane[c * BLOCK] = (float)row[c];
-    watch->values[k] = t->values[piece];
-    watch->sides[k] = (double)t->side[piece];
     watch->places[piece] = k;
 }
 
@@ -96,25 +96,50 @@ static void fill_last_block(const Corner *t, const Watch *watch) {
         float *lane = lane_of(t, watch, k);
         for (ptrdiff_t c = 0; c < t->q; c++)
             lane[c * BLOCK] = 0.0f;
-        watch->values[k] = watch->sides[k] = 0.0;
+        watch->values[k] = watch->signs[k] = 0.0f;
     }
 }
 
+static int is_near(const Corner *t, ptrdiff_t piece, double window) {
+    return (t->changes[piece] < window) | !t->side[piece];
+}
+
+/* Rows of a window that are not watched yet stand behind those that are, and take the places of those
+   that have left it. How many there are. */
+static ptrdiff_t choose_rows(const Corner *t, const Watch *watch, ptrdiff_t count) {
+    double window = watch->window;
+    for (ptrdiff_t i = t->weights; i < t->pieces; i++) { /* without a branch: any may be near */
+        t->watched[count] = i;
+        count += is_near(t, i, window) & (watch->places[i] < 0);
+    }
+    for (ptrdiff_t k = 0; k < count;) {
+        ptrdiff_t piece = t->watched[k];
+        if (is_near(t, piece, window)) {
+            k++;
+        } else {
+            watch->places[piece] = -1;
+            t->watched[k] = t->watched[--count];
+        }
+    }
+    return count;
+}
+
 /* Take down the rows of a window, and those at places: until the next look no others enter.
-   Changes become how far rows are on their side. */
+   Changes become how far rows are on their side. Rows that were watched before mostly still lie where
+   they did. */
 void watch_rows(const Corner *t, Watch *watch) {
     for (ptrdiff_t i = t->weights; i < t->pieces; i++)
         t->changes[i] = t->side[i] ? t->side[i] * t->values[i] : INFINITY;
     watch->window = fitting_window(t, watch->window);
-    for (ptrdiff_t k = 0; k < watch->count; k++)
-        watch->places[t->watched[k]] = -1;
-    watch->count = watch->steps = 0;
-    for (ptrdiff_t i = t->weights; i < t->pieces; i++) { /* without a branch: any may be near */
-        t->watched[watch->count] = i;
-        watch->count += (t->changes[i] < watch->window) | !t->side[i];
+    watch->steps = 0;
+    watch->count = choose_rows(t, watch, watch->count);
+    for (ptrdiff_t k = 0; k < watch->count; k++) {
+        ptrdiff_t piece = t->watched[k];
+        if (watch->places[piece] != k)
+            copy_row(t, watch, k);
+        watch->values[k] = (float)t->values[piece];
+        watch->signs[k] = (float)-t->side[piece];
     }
-    for (ptrdiff_t k = 0; k < watch->count; k++)
-        copy_row(t, watch, k);
     fill_last_block(t, watch);
     memcpy(watch->seen, t->x, t->q * sizeof(double));
 }
@@ -122,74 +147,30 @@ void watch_rows(const Corner *t, Watch *watch) {
 /* A piece has another side than before, or none. */
 void note_side(const Corner *t, const Watch *watch, ptrdiff_t piece) {
     if (piece >= 0 && watch->places[piece] >= 0)
-        watch->sides[watch->places[piece]] = (double)t->side[piece];
+        watch->signs[watch->places[piece]] = (float)-t->side[piece];
 }
-
-#if defined(HAS_LANES)
-INLINE void add_way_of(const float *numbers, float far, RoughLanes *sums) {
-    for (int part = 0; part < PARTS; part++)
-        add_rough_share(&sums[part], far, numbers + part * ROUGH_LANES);
-}
-
-/* What the way changes in the values of a block; sums of every other number, since one alone would
-   wait for itself. */
-INLINE void fill_moves(const Watch *watch, ptrdiff_t count, const float *block, float *moves) {
-    RoughLanes even[PARTS] = {{0}}, odd[PARTS] = {{0}};
-    const int64_t *numbers = watch->numbers;
-    ptrdiff_t whole = count - count % 2;
-    for (ptrdiff_t k = 0; k < whole; k += 2) {
-        add_way_of(block + numbers[k] * BLOCK, watch->way[k], even);
-        add_way_of(block + numbers[k + 1] * BLOCK, watch->way[k + 1], odd);
-    }
-    if (whole < count)
-        add_way_of(block + numbers[whole] * BLOCK, watch->way[whole], even);
-    for (int part = 0; part < PARTS; part++)
-        ((RoughLanes *)moves)[part] = even[part] + odd[part];
-}
-#else
-static void fill_moves(const Watch *watch, ptrdiff_t count, const float *block, float *moves) {
-    memset(moves, 0, BLOCK * sizeof(float));
-    for (ptrdiff_t k = 0; k < count; k++)
-        for (int lane = 0; lane < BLOCK; lane++)
-            moves[lane] += watch->way[k] * block[watch->numbers[k] * BLOCK + lane];
-}
-#endif
 
 /* The numbers of x that have moved since values were computed, and how far; how many there are. */
-static ptrdiff_t fill_way(const Corner *t, const Watch *watch) {
+WIDE static ptrdiff_t fill_way(const Corner *t, const Watch *watch) {
     ptrdiff_t count = 0;
+    float *restrict moved = watch->moved;
+    double *restrict seen = watch->seen;
+    const double *restrict x = t->x;
     for (ptrdiff_t c = 0; c < t->q; c++) {
-        double far = t->x[c] - watch->seen[c];
-        watch->numbers[count] = c;
-        watch->way[count] = (float)far;
-        watch->seen[c] = t->x[c];
-        count += far != 0;
+        moved[c] = (float)(x[c] - seen[c]);
+        seen[c] = x[c];
+    }
+    for (ptrdiff_t c = 0; c < t->q; c++) {
+        watch->numbers[count] = c * BLOCK;
+        watch->way[count] = moved[c];
+        count += moved[c] != 0;
     }
     return count;
 }
 
-/* How far the row of a block that is furthest on the wrong side is there, or zero. */
-INLINE double top_of(const Watch *watch, ptrdiff_t block) {
-    const double *sides = watch->sides + block * BLOCK, *values = watch->values + block * BLOCK;
-    double lanes[2 * LANES] = {0};
-    for (int first = 0; first < BLOCK; first += 2 * LANES)
-        for (int k = 0; k < 2 * LANES; k++)
-            lanes[k] = most(-sides[first + k] * values[first + k], lanes[k]);
-    for (int k = 0; k < LANES; k++)
-        lanes[k] = most(lanes[k], lanes[k + LANES]);
-    return most(most(lanes[0], lanes[1]), most(lanes[2], lanes[3]));
-}
-
 /* All values where x is now, and how far each block is on the wrong side. */
-WIDE static void follow_values(const Corner *t, const Watch *watch) {
-    float moves[BLOCK];
-    ptrdiff_t count = fill_way(t, watch);
-    for (ptrdiff_t first = 0; first < watch->count; first += BLOCK) {
-        fill_moves(watch, count, watch->blocks + first * t->q, moves);
-        for (int k = 0; k < BLOCK; k++)
-            watch->values[first + k] += (double)moves[k];
-        watch->tops[first / BLOCK] = top_of(watch, first / BLOCK);
-    }
+static void follow_values(const Corner *t, const Watch *watch) {
+    WIDEST_OF(move_blocks)(watch, t->q, fill_way(t, watch));
 }
 
 /* The row that is furthest on the wrong side, and further than so much; -1: none. */
@@ -203,7 +184,7 @@ static ptrdiff_t furthest(const Watch *watch, double far) {
     if (block < 0)
         return -1;
     ptrdiff_t k = block * BLOCK;
-    while (!(-watch->sides[k] * watch->values[k] >= far))
+    while (!(watch->signs[k] * watch->values[k] >= watch->tops[block]))
         k++;
     return k;
 }
@@ -228,11 +209,11 @@ ptrdiff_t worst_of_watched(const Corner *t, const Watch *watch) {
     follow_values(t, watch);
     while ((k = furthest(watch, far)) >= 0) {
         ptrdiff_t i = t->watched[k];
-        watch->values[k] = t->values[i] = precise_value(t, i);
-        watch->sides[k] = (double)t->side[i];
-        if (-t->side[i] * t->values[i] > far)
+        watch->values[k] = (float)(t->values[i] = precise_value(t, i));
+        watch->signs[k] = (float)-t->side[i];
+        if (watch->signs[k] * watch->values[k] > far)
             return i;
-        watch->tops[k / BLOCK] = top_of(watch, k / BLOCK);
+        set_top(watch, k / BLOCK);
     }
     return worst;
 }
