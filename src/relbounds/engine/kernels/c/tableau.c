@@ -8,6 +8,28 @@
 /* By which rows and reduced costs may be off before all is computed anew. */
 static const double ROUNDING = 1e-10;
 
+/* Of a line of Z times the values of so many candidates, one after another. */
+static inline void add_up(const Tableau *t, ptrdiff_t n, ptrdiff_t p, double *sum) {
+    *sum = 0.0;
+    for (ptrdiff_t c = 0; c < n; c++)
+        *sum += t->rows[p * t->m + t->candidates[c]] * t->value[t->candidates[c]];
+}
+
+/* The same of four lines: a sum alone would wait for itself. */
+static inline void add_up_four(const Tableau *t, ptrdiff_t n, ptrdiff_t p, double *sums) {
+    ptrdiff_t m = t->m;
+    const double *first = t->rows + p * m, *second = first + m, *third = second + m;
+    const double *fourth = third + m;
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        ptrdiff_t j = t->candidates[k];
+        double value = t->value[j];
+        a += first[j] * value, b += second[j] * value;
+        c += third[j] * value, d += fourth[j] * value;
+    }
+    sums[0] = a, sums[1] = b, sums[2] = c, sums[3] = d;
+}
+
 /* Values of all variables from which limit they are at, and which way they can go from it. */
 WIDE void settle(const Tableau *t) {
     ptrdiff_t q = t->q, m = t->m;
@@ -17,11 +39,18 @@ WIDE void settle(const Tableau *t) {
     for (ptrdiff_t j = 0; j < m + q; j++)
         if (is_free(t, j))
             t->value[j] = t->at_upper[j] ? t->upper[j] : t->lower[j];
-    for (ptrdiff_t j = 0; j < m + q; j++)
-        t->row[j] = is_free(t, j) ? t->value[j] : 0.0;
-    fill_products(t->row, t->rows, q, m, rest);
+    ptrdiff_t n = 0, fours = q - q % 4;
+    for (ptrdiff_t j = 0; j < m; j++) {
+        t->candidates[n] = j;
+        n += t->value[j] != 0 && is_free(t, j);
+    }
+    for (ptrdiff_t p = 0; p < fours; p += 4)
+        add_up_four(t, n, p, rest + p);
+    for (ptrdiff_t p = fours; p < q; p++)
+        add_up(t, n, p, rest + p);
     for (ptrdiff_t p = 0; p < q; p++)
-        rest[p] -= t->row[m + p];
+        if (is_free(t, m + p))
+            rest[p] -= t->value[m + p];
     inverse_times(t, rest, t->values);
     for (ptrdiff_t i = 0; i < q; i++)
         t->value[t->basis[i]] = -t->values[i];
