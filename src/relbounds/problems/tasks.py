@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -51,6 +52,7 @@ def offset_rows(
     return MarginRows(point, sign, coefficients, margin, np.ones(m), np.zeros(m))
 
 
+@cache
 def order_rows(n_offsets: int) -> MarginRows:
     """``b_(j+1) - b_j >= 0``, to be kept."""
     m = max(n_offsets - 1, 0)
