@@ -189,12 +189,7 @@ class OrderedLogit:
         if kernels.logit is None:
             [value], gradient = self._value_and_gradient(parameters[:, None])
             return float(value), gradient[:, 0], self._curvature(parameters)
-        k, found = self.n_offsets, kernels.logit.curved(*self._samples, parameters, _RIDGE)
-        value, first, bend, second = found
-        second[k:, :k] = second[:k, k:].T
-        second[k:, k:] = products(self.columns, bend)
-        second.flat[k * (len(second) + 1) :: len(second) + 1] += _RIDGE
-        return value, first, second
+        return kernels.logit.curved(*self._samples, parameters, _RIDGE)
 
     @cached_property
     def _samples(self) -> tuple[FloatArray, IntArray, FloatArray]:
