@@ -106,14 +106,15 @@ class OrderedLogit:
             parameters[:, active] += step[:, goes_on]
             if not len(active):
                 break
-        for line, start in zip(np.flatnonzero(alone), self._starts(parameters[:, alone]), strict=True):
+        starts = self._starts(parameters[:, alone])
+        for line, start in zip(np.flatnonzero(alone), starts, strict=True):
             others = np.delete(np.arange(self.columns.shape[1]), columns[line])
             parameters[:, line] = self._newton(others, start)
         return parameters
 
     @np.errstate(all="ignore")  # what is no number is not better
     def _newton(self, columns: IntArray, parameters: FloatArray) -> FloatArray:
-        """The most likely parameters with some of the columns, from some; other weights are zero."""
+        """The most likely parameters with some columns, from a start; other weights are zero."""
         n_offsets = self.n_offsets
         free = np.concatenate([np.arange(n_offsets), n_offsets + columns])
         value, gradient, curvature = self._all_derivatives(parameters)
