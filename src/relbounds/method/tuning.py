@@ -182,7 +182,7 @@ def score_table(
                 gamma,
                 problem.epsilon,
                 errors=np.array([error for error, _ in found]),
-                has_weights=bool(np.mean([has for _, has in found]) > 0.5),
+                has_weights=2 * sum(has for _, has in found) > len(found),
                 balance=balance.power,
             )
             table.append(Choice(problem, slack, scored, balance))
