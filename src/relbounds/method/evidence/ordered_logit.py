@@ -190,7 +190,9 @@ class OrderedLogit:
         if kernels.logit is None:
             [value], gradient = self._value_and_gradient(parameters[:, None])
             return float(value), gradient[:, 0], self._curvature(parameters)
-        return kernels.logit.curved(*self._samples, parameters, _RIDGE)
+        found: tuple[float, FloatArray, FloatArray]
+        found = kernels.logit.curved(*self._samples, parameters, _RIDGE)
+        return found
 
     @cached_property
     def _samples(self) -> tuple[FloatArray, IntArray, FloatArray]:

@@ -58,7 +58,7 @@ class PriceTest:
         without, values = joining.without.objective(self.best.choice.C), self._values(column)
 
         def gains_of(columns: FloatArray) -> FloatArray:
-            return without - joining.costs(layout.each_spread(columns), layout.price)
+            return without - joining.costs([*layout.each_spread(columns)], layout.price)
 
         [price], rounding = gains_of(values[None]), 2 * _EXACT * without
         if price <= rounding:
