@@ -30,30 +30,37 @@ def _errors_by_class(
     weight = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, float)
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample: there is no error to average.")
-    return _means_by_class(
-        np.unique(true, return_inverse=True)[1],
-        np.abs(true.astype(float) - pred.astype(float)),
-        weight,
-    )
+    distance = np.abs(true.astype(float) - pred.astype(float))
+    [means] = _means_by_class(np.unique(true, return_inverse=True)[1], distance[None], weight)
+    errors: FloatArray = means
+    return errors
 
 
 def _means_by_class(code: IntArray, distance: FloatArray, weight: FloatArray) -> FloatArray:
+    """Of each class that counts, for each line of distances."""
     total = np.bincount(code, weight)
-    counted = total > 0
-    means: FloatArray = np.bincount(code, weight * distance)[counted] / total[counted]
+    counted, k = total > 0, len(total)
+    places = np.arange(len(distance))[:, None] * k + code
+    sums = np.bincount(places.ravel(), (weight * distance).ravel(), len(distance) * k)
+    means: FloatArray = sums.reshape(-1, k)[:, counted] / total[counted]
     return means
 
 
-def mean_error_of_ranks(rank: FloatArray, predicted: FloatArray, weight: FloatArray) -> float:
-    """MMAE of classes ``0..K-1``, some weight positive; nothing is checked: tuning asks often."""
+def mean_errors_of_ranks(rank: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
+    """MMAE of classes ``0..K-1`` for each line of predictions, some weight positive.
+
+    Nothing is checked: tuning asks often.
+    """
     means = _means_by_class(rank.astype(np.int64), np.abs(rank - predicted), weight)
-    return float(means.sum() / len(means))
+    errors: FloatArray = means.sum(axis=1) / means.shape[1]
+    return errors
 
 
-def mean_share_missed(code: FloatArray, predicted: FloatArray, weight: FloatArray) -> float:
-    """One minus the balanced accuracy of classes ``0..K-1``; nothing is checked."""
+def mean_shares_missed(code: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
+    """One minus the balanced accuracy in the same way."""
     means = _means_by_class(code.astype(np.int64), (code != predicted).astype(np.float64), weight)
-    return float(means.sum() / len(means))
+    shares: FloatArray = means.sum(axis=1) / means.shape[1]
+    return shares
 
 
 def _ranks(values: Any, labels: ArrayLike, name: str) -> Any:

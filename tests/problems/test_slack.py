@@ -585,6 +585,15 @@ def test_an_appended_probe_is_never_needed(
         assert found == pytest.approx(expected, abs=TWO_PROVED * feasible.scale)
 
 
+def test_columns_spread_together_are_those_spread_one_by_one() -> None:
+    privileged, (_, X_star, _) = (
+        composed("explicit", "privileged").layouts[1],
+        sample_of("explicit"),
+    )
+    for each, column in zip(privileged.each_spread(X_star.T), X_star.T, strict=True):
+        np.testing.assert_array_equal(each, privileged.spread(column))
+
+
 @for_every_set
 def test_start_of_a_smaller_set_leads_to_the_same_answers(
     problem: str, slack: str, budget: str

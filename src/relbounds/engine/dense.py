@@ -79,16 +79,17 @@ class DenseProgram:
         when the next is asked for.
         """
         rows, before, joined = self.space.rows, len(self._prices), copy(self)
-        wider = None
+        wider = None  # the room; what moves in it is joined's own
         for columns in sets:
             lines = (columns.T / price)[:, rows.point]
             lines *= rows.sign
             if wider is None:
                 wider = self._tableau.with_lines(lines, before)
+                joined._tableau = wider.at_its_beginning
                 joined._prices = np.concatenate([self._prices, np.full(len(lines), price)])
             else:
                 self._tableau.put_lines(lines, before, wider)
-            joined._tableau = wider.at_its_beginning
+                joined._tableau.begin_at(wider)
             yield joined
 
     def solve(

@@ -136,12 +136,12 @@ class MarginRows:
     def followed_by(self, other: "MarginRows") -> "MarginRows":
         """These rows and then others, about the same offsets."""
         return MarginRows(
-            np.r_[self.point, other.point],
-            np.r_[self.sign, other.sign],
+            np.concatenate([self.point, other.point]),
+            np.concatenate([self.sign, other.sign]),
             _one_below_the_other(self.offset_matrix, other.offset_matrix),
-            np.r_[self.margin, other.margin],
-            np.r_[self.weight, other.weight],
-            np.r_[self.surplus_weight, other.surplus_weight],
+            np.concatenate([self.margin, other.margin]),
+            np.concatenate([self.weight, other.weight]),
+            np.concatenate([self.surplus_weight, other.surplus_weight]),
         )
 
     def coefficients(self, points: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr, stdtrit
 
 from relbounds.arrays import BoolArray, FloatArray, IntArray
 from relbounds.results.findings import Bounds, Findings
@@ -203,7 +203,7 @@ def prediction_limit(values: FloatArray, confidence: float) -> float:
     ``mean + T_(n-1)(confidence) * sd * sqrt(1 + 1/n)``, with the sample's own sd.
     """
     n = len(values)
-    quantile = stats.t.ppf(confidence, n - 1)
+    quantile = stdtrit(n - 1, confidence)
     return float(values.mean() + quantile * values.std(ddof=1) * np.sqrt(1 + 1 / n))
 
 
@@ -216,7 +216,7 @@ def folded_prediction_limit(values: FloatArray, confidence: float) -> float:
     exceeded as often as either end of a normal interval of this confidence.
     """
     n = len(values)
-    ends = stats.t.ppf((1 + confidence) / 2, n - 1) * np.sqrt(1 + 1 / n)
+    ends = stdtrit(n - 1, (1 + confidence) / 2) * np.sqrt(1 + 1 / n)
     return float(values.mean() + max(0.0, ends - _MEAN) / _SD * values.std(ddof=1))
 
 
@@ -226,7 +226,7 @@ def folded_p_values(values: FloatArray, of_chance: FloatArray) -> FloatArray:
     above = values - RESOLUTION - of_chance.mean()
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = _MEAN + _SD * np.where(above > 0, above / spread, above / max(spread, RESOLUTION))
-    p: FloatArray = 2 * stats.t.sf(np.maximum(ends, 0.0) / np.sqrt(1 + 1 / n), n - 1)
+    p: FloatArray = 2 * stdtr(n - 1, -np.maximum(ends, 0.0) / np.sqrt(1 + 1 / n))
     return p
 
 

@@ -1,6 +1,6 @@
 """Which C (gamma, epsilon)? Cross-validation, with a rule that leaves nothing to chance."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -182,7 +182,7 @@ def score_table(
                 gamma,
                 problem.epsilon,
                 errors=np.array([error for error, _ in found]),
-                has_weights=bool(np.mean([has for _, has in found]) > 0.5),
+                has_weights=2 * sum(has for _, has in found) > len(found),
                 balance=balance.power,
             )
             table.append(Choice(problem, slack, scored, balance))
@@ -235,9 +235,9 @@ class FoldModel(NamedTuple):
 
 def fold_model(engine: Engine, data: TrainingData, choice: Choice, split: Split) -> FoldModel:
     """The best model of one choice in a fold."""
-    [(_, uses, predicted)] = _along_path(engine, data, choice.slack, _piece(choice, split))
+    _, [uses], predicted = _along_path(engine, data, choice.slack, _piece(choice, split))
     held_out = split[1]
-    error = choice.problem.error(data.y[held_out], predicted, data.weight[held_out])
+    [error] = choice.problem.errors(data.y[held_out], predicted, data.weight[held_out]).tolist()
     return FoldModel(error, uses())
 
 
@@ -245,8 +245,9 @@ def held_out_predictions(
     engine: Engine, data: TrainingData, choice: Choice, split: Split
 ) -> FloatArray:
     """What the best model of one choice in a fold says of the samples that were held out."""
-    [(_, _, predicted)] = _along_path(engine, data, choice.slack, _piece(choice, split))
-    return predicted
+    _, _, predicted = _along_path(engine, data, choice.slack, _piece(choice, split))
+    of_choice: FloatArray = predicted[0]
+    return of_choice
 
 
 def _piece(choice: Choice, split: Split) -> _Piece:
@@ -259,19 +260,17 @@ def _scores(
 ) -> list[tuple[float, bool]]:
     """Errors of the best models of one fold for each C, and whether they use any feature."""
     (problem, _, _), (_, held_out), _ = piece
-    y, weight = data.y[held_out], data.weight[held_out]
-    return [
-        (problem.error(y, predicted, weight), has_weights(weights))
-        for weights, _, predicted in _along_path(engine, data, slack, piece)
-    ]
+    weights, _, predicted = _along_path(engine, data, slack, piece)
+    errors = problem.errors(data.y[held_out], predicted, data.weight[held_out])
+    return list(zip(errors.tolist(), map(has_weights, weights), strict=True))
 
 
 def _along_path(
     engine: Engine, data: TrainingData, slack: SlackModel, piece: _Piece
-) -> Iterator[tuple[FloatArray, Callable[[], tuple[BoolArray, ...]], FloatArray]]:
-    """Weights of the best models of one fold, with one gamma and balance, for each C.
+) -> tuple[list[FloatArray], list[Callable[[], tuple[BoolArray, ...]]], FloatArray]:
+    """Weights of the best models of one fold, one for each C.
 
-    And which columns they use, for whoever asks, and what they say of the held out.
+    And which columns they use, for whoever asks, and what they say of the held out, a line each.
     """
     (problem, gamma, balance), (kept, held_out), Cs = piece
     train = data[kept]
@@ -280,9 +279,11 @@ def _along_path(
     composition = replace(train, y=coded).compose(problem, slack, in_loss).at(gamma)
     space = composition.space
     found = one_by_one(engine.path(space.with_one_of_each), Cs, _ENOUGH_TO_SCORE)
-    models, points = [best.model for best in found], data.regular.columns[held_out]
-    for each in models:
-        best_of_all = space.with_all_copies(each)
-        model = composition.predictor(best_of_all)
-        predicted = decode(problem.predict(points @ model.weights, model.offsets))
-        yield model.weights, partial(composition.uses, best_of_all), predicted
+    models = [space.with_all_copies(best.model) for best in found]
+    predictors, points = [*map(composition.predictor, models)], data.regular.columns[held_out]
+    scores = np.array([points @ each.weights for each in predictors])
+    predicted = problem.predict(scores, np.array([each.offsets for each in predictors]))
+    uses: list[Callable[[], tuple[BoolArray, ...]]] = [
+        partial(composition.uses, each) for each in models
+    ]
+    return [each.weights for each in predictors], uses, decode(predicted)

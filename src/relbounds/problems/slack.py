@@ -86,6 +86,11 @@ class Layout:
             return values
         return np.hstack([share[:, None] * values[self.sample] for share in self.shares.T])
 
+    def each_spread(self, columns: FloatArray) -> FloatArray:
+        """The same of some columns, (columns, n), apart: (columns, points, functions)."""
+        spread: FloatArray = self.shares.T * columns[:, None, self.sample]
+        return spread.swapaxes(1, 2)
+
 
 @dataclass(frozen=True, eq=False)
 class Composition:

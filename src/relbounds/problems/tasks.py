@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -9,11 +10,7 @@ from scipy import sparse
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import MarginRows
-from relbounds.metrics import (
-    macro_mean_absolute_error,
-    mean_error_of_ranks,
-    mean_share_missed,
-)
+from relbounds.metrics import mean_errors_of_ranks, mean_shares_missed
 
 
 class Problem(Protocol):
@@ -36,10 +33,13 @@ class Problem(Protocol):
         """The rows that models of this target obey, each of weight one."""
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        """Coded targets from scores ``x . w`` (n,), or (n, scores) of several, and offsets."""
+        """Coded targets from scores ``x . w`` (n,), or (n, scores) of several, and offsets.
 
-    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
-        """What tuning makes small."""
+        Of several models at once scores and offsets have an axis before.
+        """
+
+    def errors(self, y: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
+        """What tuning makes small, of each line of predictions."""
 
 
 def offset_rows(
@@ -51,6 +51,7 @@ def offset_rows(
     return MarginRows(point, sign, coefficients, margin, np.ones(m), np.zeros(m))
 
 
+@cache
 def order_rows(n_offsets: int) -> MarginRows:
     """``b_(j+1) - b_j >= 0``, to be kept."""
     m = max(n_offsets - 1, 0)
@@ -64,7 +65,7 @@ def order_rows(n_offsets: int) -> MarginRows:
 
 def classes_below(scores: FloatArray, offsets: FloatArray) -> FloatArray:
     """How many offsets each score exceeds: the rank of the class it falls in."""
-    ranks: FloatArray = (scores[:, None] > offsets[None, :]).sum(axis=1).astype(np.float64)
+    ranks: FloatArray = (scores[..., None] > offsets[..., None, :]).sum(axis=-1).astype(np.float64)
     return ranks
 
 
@@ -112,8 +113,8 @@ class OrdinalProblem:
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         return classes_below(scores, offsets)
 
-    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
-        return mean_error_of_ranks(y, predicted, sample_weight)
+    def errors(self, y: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
+        return mean_errors_of_ranks(y, predicted, weight)
 
 
 @dataclass(frozen=True)
@@ -140,9 +141,9 @@ class ClassificationProblem:
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
         return classes_below(scores, offsets)
 
-    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+    def errors(self, y: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
         """One minus the balanced accuracy, over the classes that are there."""
-        return macro_mean_absolute_error(y, predicted, sample_weight=sample_weight)
+        return mean_errors_of_ranks(y, predicted, weight)
 
 
 @dataclass(frozen=True)
@@ -177,12 +178,13 @@ class UnorderedProblem:
         return replace(rows, weight=np.where(own, k / 2, k / (2 * max(k - 1, 1))))
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        predicted: FloatArray = np.argmax(scores - offsets, axis=1).astype(np.float64)
+        above = scores - offsets[..., None, :]
+        predicted: FloatArray = np.argmax(above, axis=-1).astype(np.float64)
         return predicted
 
-    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+    def errors(self, y: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
         """One minus the balanced accuracy, over the classes that are there."""
-        return mean_share_missed(y, predicted, sample_weight)
+        return mean_shares_missed(y, predicted, weight)
 
 
 @dataclass(frozen=True)
@@ -208,9 +210,10 @@ class RegressionProblem:
         )
 
     def predict(self, scores: FloatArray, offsets: FloatArray) -> FloatArray:
-        predicted: FloatArray = scores - offsets[0]
+        predicted: FloatArray = scores - offsets[..., :1]
         return predicted
 
-    def error(self, y: FloatArray, predicted: FloatArray, sample_weight: FloatArray) -> float:
+    def errors(self, y: FloatArray, predicted: FloatArray, weight: FloatArray) -> FloatArray:
         """The mean absolute error."""
-        return float(np.average(np.abs(y - predicted), weights=sample_weight))
+        errors: FloatArray = np.average(np.abs(y - predicted), axis=-1, weights=weight)
+        return errors

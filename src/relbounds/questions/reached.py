@@ -48,13 +48,14 @@ def _least(study: Study, feasible: FeasibleSet, cases: list[Restriction]) -> Mod
 def _told(study: Study, feasible: FeasibleSet, model: Model) -> ReachedModel:
     problem, data, best = study.best.choice.problem, study.data, study.best.solution
     said, said_by_best = (_predicted(study, each) for each in (model, best.model))
+    errors = problem.errors(data.y, np.array([said, said_by_best]), data.weight).tolist()
     differ = np.flatnonzero(said != said_by_best) if data.classes is not None else None
     return ReachedModel(
         weights=_of_features(study, model.weights),
         norm=feasible.space.norm(model) / best.norm,
         loss=feasible.space.loss(model) / best.loss if best.loss else 1.0,
-        error=problem.error(data.y, said, data.weight),
-        error_of_best=problem.error(data.y, said_by_best, data.weight),
+        error=errors[0],
+        error_of_best=errors[1],
         otherwise=differ,
     )
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -182,7 +183,7 @@ class Candidate(Record):
         """How far classes are from counting alike, as they do in the error."""
         return 0.0 if self.balance is None else abs(1 - self.balance)
 
-    @property
+    @cached_property
     def mean(self) -> float:
         return float(self.errors.mean())
 

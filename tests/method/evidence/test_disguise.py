@@ -226,7 +226,7 @@ def test_cuts_miss_no_less_than_the_best_of_all(k: int, rows: list[tuple[int, in
     y = np.array([b % k for _, b in rows] + list(range(k)))
     cells = np.zeros((len(np.unique(x)), k))
     np.add.at(cells, (np.unique(x, return_inverse=True)[1], y), 1)
-    missed = disguise._missed_by_cuts(cells / cells.sum(axis=0))
+    missed = disguise._missed_by_cuts((cells / cells.sum(axis=0)).T)
     best = missed_by_any_cuts(x, y, k)
     assert missed >= best - 1e-9
     assert missed == 0 if best == 0 else missed > 0

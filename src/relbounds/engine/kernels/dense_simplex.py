@@ -147,6 +147,12 @@ class Tableau(NamedTuple):
         moving = {name: getattr(self, name).copy() for name in _MOVING}
         return self._replace(**moving)
 
+    def begin_at(self, other: "Tableau") -> None:
+        """Goes to where another one is, with which it shares the program."""
+        for own, others in zip(self, other, strict=True):
+            if own is not others:
+                own[...] = others
+
 
 def resolve(tableau: Tableau, most_steps: int) -> bool:
     """Whether the solution for the present limits was found within so many steps."""

@@ -5,7 +5,7 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine.kernels import native
 
-_NONE = np.empty(0), np.empty((0, 0))
+_NONE = np.empty((0, 0))
 
 
 def slopes(
@@ -13,19 +13,15 @@ def slopes(
 ) -> tuple[FloatArray, FloatArray]:
     """Logarithms of likelihoods, and their derivatives, of models: a line of parameters each."""
     values, gradients = np.empty(len(parameters)), np.empty(parameters.shape)
-    native.logit(columns, y, weight, parameters, ridge, values, gradients, *_NONE)
+    native.logit(columns, y, weight, parameters, ridge, values, gradients, _NONE)
     return values, gradients
 
 
 def curved(
     columns: FloatArray, y: IntArray, weight: FloatArray, parameters: FloatArray, ridge: float
-) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """The same of one model; what samples add to its curvature, and that but for weights.
-
-    Minus second derivatives: lines of offsets are filled, and of weights none.
-    """
+) -> tuple[float, FloatArray, FloatArray]:
+    """The same of one model, and minus the second derivatives."""
     q = len(parameters)
-    value, gradient, bend = np.empty(1), np.empty((1, q)), np.empty(len(columns))
-    curvature = np.zeros((q, q))
-    native.logit(columns, y, weight, parameters[None], ridge, value, gradient, bend, curvature)
-    return float(value[0]), gradient[0], bend, curvature
+    value, gradient, curvature = np.empty(1), np.empty((1, q)), np.zeros((q, q))
+    native.logit(columns, y, weight, parameters[None], ridge, value, gradient, curvature)
+    return float(value[0]), gradient[0], curvature

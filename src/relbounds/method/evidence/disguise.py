@@ -162,7 +162,7 @@ class _Classes:
             order = np.argsort(values, axis=0)
             values = np.take_along_axis(values, order, axis=0)
             differ = (values[1:] > values[:-1]).all(axis=0)
-            errors[some[differ]] = _missed_by_cuts(shares[order[:, differ]])
+            errors[some[differ]] = _missed_by_cuts(shares[:, order[:, differ]])
         for i in np.flatnonzero(np.isnan(errors)).tolist():
             errors[i] = self._error_of(columns[:, sets[i]])
         found: list[float] = errors.tolist()
@@ -170,17 +170,17 @@ class _Classes:
 
     @property
     def _shares(self) -> FloatArray:
-        """Of each sample in each class: (n, classes)."""
-        shares = np.eye(int(self.ranks.max()) + 1)[self.ranks] * self.weight[:, None]
-        of_class: FloatArray = shares / shares.sum(axis=0)
+        """Of each sample in each class: (classes, n)."""
+        shares = np.eye(int(self.ranks.max()) + 1)[:, self.ranks] * self.weight
+        of_class: FloatArray = shares / shares.sum(axis=1, keepdims=True)
         return of_class
 
     def _error_of(self, columns: FloatArray) -> float:
         values, k = _Values.of(columns[self.rows]), int(self.ranks.max()) + 1
         cells = np.bincount(values.of_sample * k + self.ranks, self.weight, values.count * k)
-        shares = cells.reshape(-1, k) / cells.reshape(-1, k).sum(axis=0)
+        shares = np.ascontiguousarray((cells.reshape(-1, k) / cells.reshape(-1, k).sum(axis=0)).T)
         if values.are_codes:
-            missed = 1 - shares.max(axis=1).sum() / k
+            missed = 1 - shares.max(axis=0).sum() / k
             return float(missed if missed > _ROUNDING else 0.0)
         return float(_missed_by_cuts(shares)) if values.have_order else 1.0
 
@@ -199,15 +199,17 @@ def _log_factorials(numbers: Any) -> float:
 def _missed_by_cuts(shares: FloatArray) -> FloatArray:
     """Of shares of classes at ascending values: one interval a class, the best cut between two.
 
-    ``shares``: (values, ..., classes), of many columns at a time.
+    ``shares``: (classes, values, ...), of many columns at a time.
     """
-    nothing = np.zeros((1, *shares.shape[1:]))
-    below = np.concatenate([nothing, np.cumsum(shares, axis=0)])
-    centres = (shares * (below[1:] + below[:-1]).sum(axis=-1, keepdims=True)).sum(axis=0)
-    below = np.take_along_axis(below, np.argsort(centres, axis=-1, kind="stable")[None], axis=-1)
-    first_above = (1 - below).cumsum(axis=-1)[..., :-1]
-    others_below = below.sum(axis=-1, keepdims=True) - below.cumsum(axis=-1)[..., :-1]
-    missed = (first_above + others_below).min(axis=0).sum(axis=-1) / shares.shape[-1]
+    k, n, *others = shares.shape
+    below = np.zeros((k, n + 1, *others))
+    np.cumsum(shares, axis=1, out=below[:, 1:])
+    centres = (shares * (below[:, 1:] + below[:, :-1]).sum(axis=0)).sum(axis=1)
+    order = np.argsort(centres, axis=0, kind="stable")[:, None]
+    below = np.take_along_axis(below, order, axis=0).cumsum(axis=0)
+    # of the first classes what is above a cut, and of the others what is below it
+    least = (below[-1] - 2 * below[:-1]).min(axis=1) + np.arange(1, k)[(..., *[None] * len(others))]
+    missed = least.sum(axis=0) / k
     return np.where(missed > _ROUNDING, missed, 0.0)
 
 

@@ -43,7 +43,7 @@ class OrderedLogit:
     y: IntArray
     weight: FloatArray
 
-    @property
+    @cached_property
     def n_offsets(self) -> int:
         return int(self.y.max())
 
@@ -56,7 +56,7 @@ class OrderedLogit:
     @cached_property
     def full(self) -> FloatArray:
         """Offsets and weights of the model with all columns."""
-        return self._newton(np.arange(self.columns.shape[1]))
+        return self._newton(np.arange(self.columns.shape[1]), self._without_columns)
 
     @cached_property
     def _spread(self) -> FloatArray:
@@ -72,7 +72,7 @@ class OrderedLogit:
     def without(self, columns: IntArray) -> Residuals:
         """What the model without several columns at once leaves."""
         others = np.setdiff1d(np.arange(self.columns.shape[1]), columns)
-        return self._residuals(self._newton(others)[:, None])
+        return self._residuals(self._newton(others, self._without_columns)[:, None])
 
     def without_each(self, columns: IntArray) -> Residuals:
         """What models that lack one column each leave."""
@@ -106,20 +106,17 @@ class OrderedLogit:
             parameters[:, active] += step[:, goes_on]
             if not len(active):
                 break
-        for line in np.flatnonzero(alone):
+        starts = self._starts(parameters[:, alone])
+        for line, start in zip(np.flatnonzero(alone), starts, strict=True):
             others = np.delete(np.arange(self.columns.shape[1]), columns[line])
-            parameters[:, line] = self._newton(others, near=parameters[:, line])
+            parameters[:, line] = self._newton(others, start)
         return parameters
 
     @np.errstate(all="ignore")  # what is no number is not better
-    def _newton(self, columns: IntArray, near: FloatArray | None = None) -> FloatArray:
-        """The most likely parameters with some of the columns; other weights are zero.
-
-        ``near``: some that may be near to them.
-        """
+    def _newton(self, columns: IntArray, parameters: FloatArray) -> FloatArray:
+        """The most likely parameters with some columns, from a start; other weights are zero."""
         n_offsets = self.n_offsets
-        parameters = self._start(near)
-        free = np.r_[np.arange(n_offsets), n_offsets + columns]
+        free = np.concatenate([np.arange(n_offsets), n_offsets + columns])
         value, gradient, curvature = self._all_derivatives(parameters)
         for _ in range(_MOST_STEPS):
             step = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
@@ -135,17 +132,23 @@ class OrderedLogit:
             parameters, value = ahead, new_value
         return parameters
 
-    def _start(self, near: FloatArray | None) -> FloatArray:
-        """The likeliest of the model without columns and those between it and one that is near.
+    def _starts(self, near: FloatArray) -> FloatArray:
+        """Beside models, each a column, the likeliest of those between it and none of the columns.
 
         A model that lacks a column that tells much is too sure of itself: a part of it is likelier.
+        A line each.
         """
-        alone: FloatArray = np.r_[self._offsets_alone, np.zeros(self.columns.shape[1])]
-        if near is None:
-            return alone
-        starts = np.column_stack([alone, near[:, None] * _PARTS])
-        values, _ = self._value_and_gradient(starts)
-        return starts[:, np.argmax(np.nan_to_num(values, nan=-np.inf))].copy()
+        parts = (near.T[:, None] * _PARTS[:, None]).reshape(-1, len(near))
+        tried = np.concatenate([self._without_columns[None], parts])
+        values = np.nan_to_num(self._value_and_gradient(tried.T)[0], nan=-np.inf)
+        likeliest = values[1:].reshape(-1, len(_PARTS))
+        best = 1 + len(_PARTS) * np.arange(len(likeliest)) + likeliest.argmax(axis=1)
+        return tried[np.where(likeliest.max(axis=1) > values[0], best, 0)]
+
+    @cached_property
+    def _without_columns(self) -> FloatArray:
+        """The likeliest of the model without columns."""
+        return np.concatenate([self._offsets_alone, np.zeros(self.columns.shape[1])])
 
     @property
     def _offsets_alone(self) -> FloatArray:
@@ -187,12 +190,9 @@ class OrderedLogit:
         if kernels.logit is None:
             [value], gradient = self._value_and_gradient(parameters[:, None])
             return float(value), gradient[:, 0], self._curvature(parameters)
-        k, found = self.n_offsets, kernels.logit.curved(*self._samples, parameters, _RIDGE)
-        value, first, bend, second = found
-        second[k:, :k] = second[:k, k:].T
-        second[k:, k:] = products(self.columns, bend)
-        second.flat[k * (len(second) + 1) :: len(second) + 1] += _RIDGE
-        return value, first, second
+        found: tuple[float, FloatArray, FloatArray]
+        found = kernels.logit.curved(*self._samples, parameters, _RIDGE)
+        return found
 
     @cached_property
     def _samples(self) -> tuple[FloatArray, IntArray, FloatArray]:

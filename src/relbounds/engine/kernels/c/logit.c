@@ -1,12 +1,14 @@
 /* Ordered logits: how likely classes are, and which way they become likelier; see ``ordered_logit``. */
 
 #include "lines.h"
+#include "squares.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double SMALLEST = 1e-300;
+enum { SAMPLES_AT_ONCE = 64 }; /* whose products are added while they are at hand */
 
 /* Samples, and how many there are of everything. */
 typedef struct {
@@ -68,6 +70,46 @@ static void add_curved(const Samples *s, ptrdiff_t i, const Found *found, double
         above[rank - 1] = below[rank] -= weight * up * down;
 }
 
+static ptrdiff_t in_lanes(ptrdiff_t n) { return (n + LANES - 1) / LANES * LANES; }
+
+/* How much room ``add_squares`` takes for so many columns. */
+static ptrdiff_t room_of_squares(ptrdiff_t d) {
+    return in_lanes(d) * (in_lanes(d) + 2 * SAMPLES_AT_ONCE);
+}
+
+/* To minus the second derivatives by weights the products of columns, samples counted as they bend. */
+WIDE static void add_squares(const Samples *s, const double *bend, double *room, double *curvature) {
+    ptrdiff_t d = s->d, width = in_lanes(d), q = s->offsets + d;
+    double *squares = room, *lines = squares + width * width, *scaled = lines + SAMPLES_AT_ONCE * width;
+    memset(room, 0, room_of_squares(d) * sizeof(double));
+    for (ptrdiff_t first = 0; first < s->n; first += SAMPLES_AT_ONCE) {
+        ptrdiff_t left = s->n - first, n = left < SAMPLES_AT_ONCE ? left : SAMPLES_AT_ONCE;
+        for (ptrdiff_t r = 0; r < n; r++)
+            for (ptrdiff_t i = 0; i < d; i++) {
+                lines[r * width + i] = s->columns[(first + r) * d + i];
+                scaled[r * width + i] = bend[first + r] * lines[r * width + i];
+            }
+        for (ptrdiff_t i = 0; i < width; i += HIGH) {
+            const double *four[HIGH] = {scaled + i, scaled + i + 1, scaled + i + 2, scaled + i + 3};
+            add_lines(four, width, lines, width, n, i, squares + i * width);
+        }
+    }
+    double *of_weights = curvature + s->offsets * (q + 1);
+    for (ptrdiff_t i = 0; i < d; i++)
+        for (ptrdiff_t j = i; j < d; j++)
+            of_weights[i * q + j] = squares[i * width + j];
+}
+
+/* The lower half as the upper one, and the ridge. */
+static void complete(const Samples *s, double ridge, double *curvature) {
+    ptrdiff_t q = s->offsets + s->d;
+    for (ptrdiff_t i = 0; i < q; i++)
+        for (ptrdiff_t j = 0; j < i; j++)
+            curvature[i * q + j] = curvature[j * q + i];
+    for (ptrdiff_t i = s->offsets; i < q; i++)
+        curvature[i * (q + 1)] += ridge;
+}
+
 /* Offsets with what lies beyond them, and whether they are in order. */
 static int set_ends(const double *offsets, ptrdiff_t n, double *ends) {
     int ordered = 1;
@@ -79,8 +121,8 @@ static int set_ends(const double *offsets, ptrdiff_t n, double *ends) {
     return ordered;
 }
 
-/* The likelihood's logarithm, less the ridge, of a model, and its derivatives. ``bend``, of each
-   sample, and ``curvature``: NULL if they are not asked for. */
+/* The likelihood's logarithm, less the ridge, of a model, and its derivatives. In ``bend`` what each
+   sample adds to ``curvature``, which is NULL if it is not asked for. */
 WIDE static double one_model(const Samples *s, const double *parameters, double ridge, double *scores,
                              double *gradient, double *bend, double *curvature) {
     const double *weights = parameters + s->offsets;
@@ -93,7 +135,7 @@ WIDE static double one_model(const Samples *s, const double *parameters, double 
         value += s->weight[i] * log(found.likelihood);
         scores[i] = s->weight[i] * (found.up.below + found.down.below - 1);
         add_slopes(s, i, &found, gradient);
-        if (bend) {
+        if (curvature) {
             bend[i] = s->weight[i] * (found.at_up + found.at_down);
             add_curved(s, i, &found, curvature);
         }
@@ -103,23 +145,30 @@ WIDE static double one_model(const Samples *s, const double *parameters, double 
     return ordered ? value - ridge / 2 * product_of(weights, weights, s->d) : -INFINITY;
 }
 
-/* columns, y, weight, parameters (models, offsets + d), ridge; values, gradients, bend of samples and
-   curvature of a single model, or of none. */
+/* columns, y, weight, parameters (models, offsets + d), ridge; values, gradients, and curvature of a
+   single model, zeros, or of none. */
 int logit(const Array *arrays) {
     ptrdiff_t models = arrays[3].shape[0], q = arrays[3].shape[1];
     Samples s = {
         .n = arrays[0].shape[0], .d = arrays[0].shape[1], .offsets = q - arrays[0].shape[1],
         .columns = arrays[0].data, .y = arrays[1].data, .weight = arrays[2].data,
     };
-    int is_curved = arrays[7].shape[0] == s.n;
-    double *scores = malloc((s.n + s.offsets + 2) * sizeof(double));
+    double *curvature = arrays[7].shape[0] == q ? arrays[7].data : NULL;
+    double ridge = *(double *)arrays[4].data;
+    ptrdiff_t of_scores = s.n + s.offsets + 2, of_bend = curvature ? s.n : 0;
+    ptrdiff_t of_squares = curvature ? room_of_squares(s.d) : 0;
+    double *scores = malloc((of_scores + of_bend + of_squares) * sizeof(double));
+    double *bend = scores + of_scores;
     if (!scores)
         return -1;
     for (ptrdiff_t b = 0; b < models; b++)
         ((double *)arrays[5].data)[b] =
-            one_model(&s, (double *)arrays[3].data + b * q, *(double *)arrays[4].data, scores,
-                      (double *)arrays[6].data + b * q, is_curved ? arrays[7].data : NULL,
-                      arrays[8].data);
+            one_model(&s, (double *)arrays[3].data + b * q, ridge, scores,
+                      (double *)arrays[6].data + b * q, bend, curvature);
+    if (curvature) {
+        add_squares(&s, bend, bend + s.n, curvature);
+        complete(&s, ridge, curvature);
+    }
     free(scores);
     return 1;
 }

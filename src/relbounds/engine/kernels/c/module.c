@@ -152,7 +152,7 @@ EXPOSE(centre, ask, PROGRAM)
 
 EXPOSE(pull, ask, "rrfrrrrrrrrr" "ddddiiiidi" "rrnxxx")
 
-EXPOSE(logit, ask, "rirrxdddd")
+EXPOSE(logit, ask, "rirrxddd")
 
 #define LISTED(kernel) {#kernel, (PyCFunction)(void (*)(void))py_##kernel, METH_FASTCALL, NULL}
 

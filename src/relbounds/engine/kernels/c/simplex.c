@@ -13,8 +13,11 @@ static const double PIVOT_ROUNDING = 1e-6; /* by which a pivot may be off before
 static const double TIE = 1e-11;
 static const double SMALLEST_EDGE = 1e-4;
 static const double FIRST_SHIFT = 1e-6; /* of costs, where steps gain nothing */
+static const double NEAR = 8.0; /* times the last step's price, up to which candidates are listed */
 static const double GOLDEN = 0.6180339887498949;
 enum { STEPS_TILL_RESTORED = 150 };
+enum { SHORT_ONES = 7, LONG_ONES = 6 }; /* of the numbers that a tableau has room for */
+enum { EIGHT = 8 };
 enum { BLOCK = 64 }; /* candidates whose least price is kept, so that few are looked at again */
 
 static ptrdiff_t least_index(ptrdiff_t one, ptrdiff_t other) { return one < other ? one : other; }
@@ -46,40 +49,76 @@ static ptrdiff_t leaving_place(const Tableau *t) {
 }
 
 /* Shares of four lines of Z at a time, added in their order: memory is what takes time. */
-WIDE static void add_lines(const double *shares, const double *lines, ptrdiff_t m, double *sums) {
-    const double *restrict first = lines, *restrict second = lines + m;
-    const double *restrict third = lines + 2 * m, *restrict fourth = lines + 3 * m;
+WIDE static void add_lines(const double *shares, const double *const lines[4], ptrdiff_t m,
+                           double *sums) {
+    const double *restrict first = lines[0], *restrict second = lines[1];
+    const double *restrict third = lines[2], *restrict fourth = lines[3];
     double *restrict row = sums;
     for (ptrdiff_t j = 0; j < m; j++)
         row[j] = row[j] + shares[0] * first[j] + shares[1] * second[j] + shares[2] * third[j] +
                  shares[3] * fourth[j];
 }
 
+/* Lines of Z without a share are passed over: those whose own variable stays in the basis. */
 WIDE static void fill_row(const Tableau *t) {
-    ptrdiff_t q = t->q, m = t->m, fours = q - q % 4;
-    memset(t->row, 0, m * sizeof(double));
-    for (ptrdiff_t p = 0; p < fours; p += 4)
-        add_lines(t->leaving_row + p, t->rows + p * m, m, t->row);
-    for (ptrdiff_t p = fours; p < q; p++)
-        add_line(t->leaving_row[p], t->rows + p * m, m, t->row);
-    for (ptrdiff_t p = 0; p < q; p++)
+    ptrdiff_t q = t->q, m = t->m, n = 0;
+    for (ptrdiff_t p = 0; p < q; p++) {
         t->row[m + p] = -t->leaving_row[p];
+        t->shares[n] = t->leaving_row[p];
+        t->lines[n] = t->rows + p * m;
+        n += t->leaving_row[p] != 0;
+    }
+    ptrdiff_t fours = n - n % 4;
+    memset(t->row, 0, m * sizeof(double));
+    for (ptrdiff_t k = 0; k < fours; k += 4)
+        add_lines(t->shares + k, t->lines + k, m, t->row);
+    for (ptrdiff_t k = fours; k < n; k++)
+        add_line(t->shares[k], t->lines[k], m, t->row);
 }
 
-/* How many variables would help the leaving one; which, and at what price they do. */
-WIDE static ptrdiff_t list_candidates(const Tableau *t, int above) {
-    ptrdiff_t n = 0;
-    double towards = above ? 1.0 : -1.0;
-    for (ptrdiff_t j = 0; j < t->m + t->q; j++) { /* without a branch: half of them would help */
-        double gradient = t->at_upper[j] ? -towards * t->row[j] : towards * t->row[j];
-        t->candidates[n] = j;
-        n += (gradient > SMALLEST_PIVOT) & !t->is_basic[j] & (t->upper[j] != t->lower[j]);
+/* Whether variables would help the leaving one at up to some price. */
+WIDE static void mark_candidates(const Tableau *t, double towards, double highest) {
+    const double *restrict way = t->way, *restrict row = t->row, *restrict reduced = t->reduced;
+    uint8_t *restrict helps = t->helps;
+    ptrdiff_t all = t->m + t->q;
+    for (ptrdiff_t j = 0; j < all; j++) {
+        double gradient = towards * way[j] * row[j];
+        helps[j] = (gradient > SMALLEST_PIVOT) & (way[j] * reduced[j] <= highest * gradient);
     }
+}
+
+/* Whether any of eight truth values is true. */
+static int any_of_eight(const uint8_t *truths) {
+    uint64_t together;
+    memcpy(&together, truths, sizeof together);
+    return together != 0;
+}
+
+/* How many would; which, and at what price they do. */
+static ptrdiff_t list_candidates(const Tableau *t, double towards, double highest) {
+    ptrdiff_t n = 0, all = t->m + t->q;
+    mark_candidates(t, towards, highest);
+    for (ptrdiff_t first = 0; first < all; first += EIGHT)
+        if (any_of_eight(t->helps + first))
+            for (ptrdiff_t j = first; j < first + EIGHT; j++) { /* without a branch: half may help */
+                t->candidates[n] = j;
+                n += t->helps[j];
+            }
     for (ptrdiff_t c = 0; c < n; c++) {
         ptrdiff_t j = t->candidates[c];
         t->ratios[c] = most(t->reduced[j] / (towards * t->row[j]), 0.0);
     }
     return n;
+}
+
+/* Whether those of up to some price are enough for what the leaving variable lacks. */
+static int are_enough(const Tableau *t, ptrdiff_t n, double highest, double lack) {
+    for (ptrdiff_t c = 0; c < n && lack > 0; c++) {
+        ptrdiff_t j = t->candidates[c];
+        if (t->ratios[c] <= highest)
+            lack -= fabs(t->row[j]) * (t->upper[j] - t->lower[j]);
+    }
+    return lack <= 0;
 }
 
 /* The least price in a block of the first n candidates; infinite where none is left. */
@@ -123,6 +162,7 @@ static void change_over(const Tableau *t, ptrdiff_t j) {
     ptrdiff_t q = t->q, m = t->m;
     double width = t->upper[j] - t->lower[j], change = t->at_upper[j] ? -width : width;
     t->at_upper[j] = !t->at_upper[j];
+    set_way(t, j);
     t->value[j] += change;
     if (j >= m)
         t->moved[j - m] -= change;
@@ -131,11 +171,16 @@ static void change_over(const Tableau *t, ptrdiff_t j) {
             t->moved[p] += change * t->rows[p * m + j];
 }
 
-/* The variable that enters, -1 if none can; in ``moved`` what rows gain by those that change. */
-static ptrdiff_t entering_variable(const Tableau *t, ptrdiff_t leaving, int above) {
-    ptrdiff_t n = list_candidates(t, above);
-    double value = t->value[leaving];
+/* The variable that enters, -1 if none can; in ``moved`` what rows gain by those that change.
+
+   Hundreds could mostly help, and few of them are needed, at a price ``near`` to that of the last
+   step. A little more than that is listed, so that ties are. */
+static ptrdiff_t entering_variable(const Tableau *t, ptrdiff_t leaving, int above, double near) {
+    double value = t->value[leaving], towards = above ? 1.0 : -1.0;
     double lack = above ? value - t->upper[leaving] : t->lower[leaving] - value;
+    ptrdiff_t n = list_candidates(t, towards, near + 2 * TIE);
+    if (!are_enough(t, n, near, lack))
+        n = list_candidates(t, towards, INFINITY);
     memset(t->moved, 0, t->q * sizeof(double));
     for (ptrdiff_t block = 0; block * BLOCK < n; block++)
         look_at_block(t, block, n);
@@ -185,6 +230,8 @@ WIDE static void exchange(const Tableau *t, ptrdiff_t place, ptrdiff_t entering,
     t->is_basic[leaving] = 0;
     t->is_basic[entering] = 1;
     t->basis[place] = entering;
+    set_way(t, leaving);
+    set_way(t, entering);
     if (entering >= m)
         t->place[entering - m] = place;
     pivot(t, place, column);
@@ -199,7 +246,7 @@ WIDE static void exchange(const Tableau *t, ptrdiff_t place, ptrdiff_t entering,
 /* Whether the solution for the present limits was found within so many steps. */
 static int found_within(const Tableau *t, ptrdiff_t most_steps) {
     ptrdiff_t q = t->q, idle = 0, in_bytes = (t->m + q) * sizeof(double);
-    double shift = FIRST_SHIFT;
+    double shift = FIRST_SHIFT, near = 0.0;
     memcpy(t->true_cost, t->cost, in_bytes);
     settle(t);
     int age = is_off(t) ? STEPS_TILL_RESTORED : 0;
@@ -227,7 +274,7 @@ static int found_within(const Tableau *t, ptrdiff_t most_steps) {
         for (ptrdiff_t p = 0; p < q; p++)
             t->leaving_row[p] = t->inverse[p * q + place];
         fill_row(t);
-        ptrdiff_t entering = entering_variable(t, leaving, above);
+        ptrdiff_t entering = entering_variable(t, leaving, above, near);
         if (entering < 0)
             break;
         let_move(t);
@@ -238,6 +285,7 @@ static int found_within(const Tableau *t, ptrdiff_t most_steps) {
             continue;
         }
         idle = fabs(t->reduced[entering]) <= TIE ? idle + 1 : 0;
+        near = most(NEAR * fabs(t->reduced[entering] / in_row), near / NEAR);
         inverse_times(t, t->leaving_row, t->moved);
         exchange(t, place, entering, above);
         age++;
@@ -260,21 +308,29 @@ static Tableau tableau_of(const Array *arrays) {
 int resolve(const Array *arrays) {
     Tableau t = tableau_of(arrays);
     ptrdiff_t q = t.q, all = t.m + t.q;
-    double *numbers = malloc((6 * q + 5 * all) * sizeof(double));
-    int64_t *places = malloc((q + all) * sizeof(int64_t));
+    double *numbers = malloc((SHORT_ONES * q + LONG_ONES * all) * sizeof(double));
+    int64_t *places = malloc((q + all + EIGHT) * sizeof(int64_t));
+    const double **lines = malloc(q * sizeof(double *));
+    uint8_t *truths = calloc(all + EIGHT, 1); /* read eight at a time */
     int found = -1;
-    if (numbers && places) {
-        double **short_ones[] = {&t.leaving_row, &t.moved, &t.column, &t.rest, &t.values, &t.scratch};
-        double **long_ones[] = {&t.row, &t.ratios, &t.true_cost, &t.sizes, &t.lowest};
-        for (int k = 0; k < 6; k++)
+    if (numbers && places && lines && truths) {
+        double **short_ones[SHORT_ONES] = {&t.leaving_row, &t.moved, &t.column, &t.rest,
+                                           &t.values, &t.scratch, &t.shares};
+        double **long_ones[LONG_ONES] = {&t.row, &t.ratios, &t.true_cost,
+                                         &t.sizes, &t.lowest, &t.way};
+        for (int k = 0; k < SHORT_ONES; k++)
             *short_ones[k] = numbers + k * q;
-        for (int k = 0; k < 5; k++)
-            *long_ones[k] = numbers + 6 * q + k * all;
+        for (int k = 0; k < LONG_ONES; k++)
+            *long_ones[k] = numbers + SHORT_ONES * q + k * all;
         t.old_basis = places;
         t.candidates = places + q;
+        t.lines = lines;
+        t.helps = truths;
         found = found_within(&t, *(int64_t *)arrays[13].data);
     }
     free(numbers);
     free(places);
+    free(lines);
+    free(truths);
     return found;
 }

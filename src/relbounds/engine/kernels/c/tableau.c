@@ -1,5 +1,6 @@
 /* What follows from a basis, and what a change of it does to its inverse. */
 
+#include "lines.h"
 #include "tableau.h"
 #include <math.h>
 #include <string.h>
@@ -7,18 +8,46 @@
 /* By which rows and reduced costs may be off before all is computed anew. */
 static const double ROUNDING = 1e-10;
 
-/* Values of all variables from which limit they are at. */
+/* Of a line of Z times the values of so many candidates, one after another. */
+static inline void add_up(const Tableau *t, ptrdiff_t n, ptrdiff_t p, double *sum) {
+    *sum = 0.0;
+    for (ptrdiff_t c = 0; c < n; c++)
+        *sum += t->rows[p * t->m + t->candidates[c]] * t->value[t->candidates[c]];
+}
+
+/* The same of four lines: a sum alone would wait for itself. */
+static inline void add_up_four(const Tableau *t, ptrdiff_t n, ptrdiff_t p, double *sums) {
+    ptrdiff_t m = t->m;
+    const double *first = t->rows + p * m, *second = first + m, *third = second + m;
+    const double *fourth = third + m;
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        ptrdiff_t j = t->candidates[k];
+        double value = t->value[j];
+        a += first[j] * value, b += second[j] * value;
+        c += third[j] * value, d += fourth[j] * value;
+    }
+    sums[0] = a, sums[1] = b, sums[2] = c, sums[3] = d;
+}
+
+/* Values of all variables from which limit they are at, and which way they can go from it. */
 WIDE void settle(const Tableau *t) {
     ptrdiff_t q = t->q, m = t->m;
     double *restrict rest = t->rest;
     for (ptrdiff_t j = 0; j < m + q; j++)
+        set_way(t, j);
+    for (ptrdiff_t j = 0; j < m + q; j++)
         if (is_free(t, j))
             t->value[j] = t->at_upper[j] ? t->upper[j] : t->lower[j];
-    memset(rest, 0, q * sizeof(double));
-    for (ptrdiff_t j = 0; j < m; j++)
-        if (t->value[j] != 0 && is_free(t, j))
-            for (ptrdiff_t p = 0; p < q; p++)
-                rest[p] += t->rows[p * m + j] * t->value[j];
+    ptrdiff_t n = 0, fours = q - q % 4;
+    for (ptrdiff_t j = 0; j < m; j++) {
+        t->candidates[n] = j;
+        n += t->value[j] != 0 && is_free(t, j);
+    }
+    for (ptrdiff_t p = 0; p < fours; p += 4)
+        add_up_four(t, n, p, rest + p);
+    for (ptrdiff_t p = fours; p < q; p++)
+        add_up(t, n, p, rest + p);
     for (ptrdiff_t p = 0; p < q; p++)
         if (is_free(t, m + p))
             rest[p] -= t->value[m + p];
@@ -125,23 +154,27 @@ WIDE void pivot(const Tableau *t, ptrdiff_t place, const double *column) {
     }
 }
 
+/* The size of the terms of a row of Z. */
+static double size_of_row(const Tableau *t, ptrdiff_t p) {
+    double size = 1.0;
+    for (ptrdiff_t j = 0; j < t->m; j++)
+        size += fabs(t->rows[p * t->m + j] * t->value[j]);
+    return size;
+}
+
 /* Whether rounding has added up in rows or reduced costs. */
 WIDE int is_off(const Tableau *t) {
     ptrdiff_t q = t->q, m = t->m;
-    double *restrict reduced = t->sizes;
-    memcpy(reduced, t->cost, m * sizeof(double));
+    double *restrict prices = t->scratch, *restrict reduced = t->sizes;
+    fill_products(t->value, t->rows, q, m, t->values);
     for (ptrdiff_t p = 0; p < q; p++) {
-        const double *restrict row = t->rows + p * m;
-        double total = 0.0, size = 1.0, price = t->reduced[m + p] - t->cost[m + p];
-        for (ptrdiff_t j = 0; j < m; j++) {
-            double term = row[j] * t->value[j];
-            total += term;
-            size += fabs(term);
-            reduced[j] -= price * row[j];
-        }
-        if (fabs(total - t->value[m + p]) > ROUNDING * size)
+        double off = fabs(t->values[p] - t->value[m + p]);
+        if (off > ROUNDING && off > ROUNDING * size_of_row(t, p))
             return 1;
+        prices[p] = t->cost[m + p] - t->reduced[m + p];
     }
+    memcpy(reduced, t->cost, m * sizeof(double));
+    add_many(prices, t->rows, q, m, reduced);
     for (ptrdiff_t j = 0; j < m; j++)
         if (fabs(reduced[j] - t->reduced[j]) > ROUNDING * (1 + fabs(t->cost[j])))
             return 1;

@@ -16,14 +16,22 @@ typedef struct {
     int64_t *place;
     double *inverse, *edge;
     /* of q numbers */
-    double *leaving_row, *moved, *column, *rest, *values, *scratch;
+    double *leaving_row, *moved, *column, *rest, *values, *scratch, *shares;
+    const double **lines;
     int64_t *old_basis;
     /* of q + m */
     double *row, *ratios, *true_cost, *sizes, *lowest;
+    double *way; /* that a variable can go from its limit: up 1, down -1, none 0 */
+    uint8_t *helps;
     int64_t *candidates;
 } Tableau;
 
 static inline int is_free(const Tableau *t, ptrdiff_t j) { return !t->is_basic[j]; }
+
+static inline void set_way(const Tableau *t, ptrdiff_t j) {
+    int has_one = is_free(t, j) && t->upper[j] != t->lower[j];
+    t->way[j] = has_one ? (t->at_upper[j] ? -1.0 : 1.0) : 0.0;
+}
 
 HIDDEN void settle(const Tableau *t);
 HIDDEN void restore(const Tableau *t);
