@@ -9,6 +9,7 @@ from relbounds.arrays import FloatArray, IntArray
 
 _ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is; also of sizes
 _MOST_SAY = 0.99  # of a sample in its own prediction: with more, nothing is seen of its variance
+_NOTHING_LEFT = 1e-6  # of a column's variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,3 +99,14 @@ def basis_of(columns: FloatArray) -> FloatArray:
     left, size, _ = np.linalg.svd(columns, full_matrices=False)
     basis: FloatArray = left[:, size > _ROUNDING * size.max(initial=0.0)]
     return basis
+
+
+def own_directions(left: FloatArray) -> FloatArray:
+    """Orthogonal directions of what others leave of standardised columns.
+
+    Others may make up a sum of columns that they make up none of, as other texts with the same gaps
+    do; then a trace of their ridge is all that is left in its direction.
+    """
+    basis, size, _ = np.linalg.svd(left, full_matrices=False)
+    directions: FloatArray = basis[:, np.square(size) > _NOTHING_LEFT * len(left)]
+    return directions
