@@ -217,3 +217,30 @@ def test_that_nothing_was_learned_is_said_once() -> None:
 def test_a_frame_without_columns_is_refused() -> None:
     with pytest.raises(WrongInputError, match="got a frame that has none"):
         relbounds.analyze(pd.DataFrame(), "out")
+
+
+def columns_for_every_value() -> pd.DataFrame:
+    rng = np.random.RandomState(0)
+    kind, size = rng.randint(3, size=120), rng.normal(size=120)
+    made = {name: (kind == k).astype(int) for k, name in enumerate(("cat", "dog", "horse"))}
+    return pd.DataFrame({**made, "size": size, "cost": size + kind + rng.normal(size=120)})
+
+
+def test_columns_for_every_value_are_left_out_by_what_analyze_offers() -> None:
+    with pytest.warns(RelboundsWarning, match="add up to one in every row: cat, dog, horse"):
+        found = relbounds.analyze(columns_for_every_value(), "cost", further=False, n_probes=10)
+    [said] = [each for each in found.warnings if "add up" in each]
+    assert said.endswith("Leave one of them out with `drop`.")
+    assert "relbounds.analyze" not in said
+
+
+def test_columns_to_drop_are_named_as_python_wants_them() -> None:
+    rng = np.random.RandomState(0)
+    sick = rng.randint(2, size=120)
+    score = rng.normal(size=120) + sick
+    gaps = {name: np.where(sick, rng.normal(size=120), np.nan) for name in ("stay", "cause of it")}
+    table = pd.DataFrame({"score": score, **gaps, "sick": sick})
+    with pytest.warns(RelboundsWarning):
+        found = relbounds.analyze(table, "sick", further=False, n_probes=10)
+    [said] = [each for each in found.warnings if "gaps tell" in each]
+    assert said.endswith('Leave them out with drop=["stay", "cause of it"].')

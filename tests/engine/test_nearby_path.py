@@ -139,3 +139,14 @@ def test_it_is_used_where_rows_are_many(monkeypatch: pytest.MonkeyPatch) -> None
     assert not NearbyPath.suits(kept)
     monkeypatch.setattr(kernels, "dense_simplex", None)
     assert not NearbyPath.suits(small)
+
+
+@pytest.mark.parametrize(("d", "suits"), [(100, True), (130, True), (250, True), (300, False)])
+def test_more_weights_have_fewer_near_rows_each_until_there_are_too_few(
+    d: int, suits: bool
+) -> None:
+    """A table of texts has a hundred columns soon; 106 fell back to interior points at once."""
+    n = 20_000
+    ones, offsets = np.ones(n), sparse.csr_array(np.ones((n, 1)))
+    rows = MarginRows(np.arange(n), ones, offsets, ones, ones, np.zeros(n))
+    assert NearbyPath.suits(ModelSpace.unpriced(np.zeros((n, d)), rows)) == suits

@@ -493,3 +493,20 @@ def test_rows_that_alone_limit_a_model_are_not_left_out() -> None:
     model = OrdinalRelevance(C=0.5, gamma=1.0, tolerance=0.1, n_probes=10, random_state=0)
     found = model.fit(data.X, data.y, X_priv=data.X_priv).result_
     assert found.fallbacks == 0, "there is a centre to start from"
+
+
+@pytest.mark.parametrize("missed", [1e-15, 0.5], ids=["by rounding", "by half a margin"])
+def test_no_row_leaves_as_missed_where_nothing_may_be(
+    missed: float, eager: pytest.MonkeyPatch
+) -> None:
+    """Programs that allow no loss do not count it: such a row would stay missed unnoticed."""
+    feasible = set_with_weights("classification")
+    lossless = replace(feasible, budget=replace(feasible.budget, limit=0.0))
+    eager.setattr(working_set, "_ROWS_A_WEIGHT", 1)
+    rows = feasible.space.rows
+    model = Model(np.zeros(feasible.space.n_weights), np.zeros(rows.n_offsets))
+    at_hinge = replace(feasible.space.rows, margin=np.full(len(rows), missed))
+    space = replace(lossless.space, rows=at_hinge)
+    found = WorkingSet.around(replace(lossless, space=space), model)
+    assert (found.space.shortfalls(model) > 0).all()
+    assert not (found.sides > 0).any()

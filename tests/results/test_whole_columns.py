@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from small_fits import privileged_table, told_estimator
 
-from relbounds import OrdinalRelevance, RelevanceResult
+from relbounds import OrdinalRelevance, RegressionRelevance, RelevanceResult
 from relbounds.results.answers import Blocks
 from relbounds.results.whole_columns import whole_columns
 from relbounds.wording.relevance import summary
@@ -104,3 +104,16 @@ def test_pictures_draw_no_line_of_chance_for_a_whole_column(model: OrdinalReleva
     left, right = figure.axes[0].get_xlim()
     assert np.isfinite([left, right]).all()
     assert right >= whole.intervals.max()
+
+
+def test_parts_of_an_outcome_are_suspected_by_their_own_names() -> None:
+    """The columns of a text before them take several places in the best model."""
+    draw = np.random.RandomState(0)
+    first, second, warmth = draw.normal(size=(3, 150))
+    level = draw.randint(4, size=150)
+    dummies = {f"colour={name}": (level == k) * 1.0 for k, name in enumerate("abc", start=1)}
+    X = pd.DataFrame({**dummies, "warmth": warmth, "first": first, "second": second})
+    model = RegressionRelevance(random_state=0, n_probes=20).fit(X, 3 * first + 2 * second)
+    whole = whole_columns(model.result_, model.blocks())
+    assert whole.feature_names == ("colour", "warmth", "first", "second")
+    assert whole.suspected_together == model.result_.suspected_together == ("first", "second")

@@ -1,6 +1,8 @@
 """The one door: from a frame or a file to an answer."""
 
+import json
 import re
+import shlex
 import warnings
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -14,8 +16,10 @@ from relbounds.answer.encoder import TableEncoder
 from relbounds.answer.further import Further, asked_further, texts_as_one
 from relbounds.estimators import ESTIMATORS
 from relbounds.estimators.base import RelevanceSelector
+from relbounds.estimators.one_hot import ENCODE_WITH_FEWER
 from relbounds.exceptions import (
     DegenerateModelWarning,
+    OneHotWarning,
     RelboundsWarning,
     SolverError,
     WrongInputError,
@@ -29,6 +33,7 @@ from relbounds.wording.relevance import why_degenerate_in_shell
 from relbounds.wording.text import counted
 
 _OPTION = re.compile(r"(?<![^\s(])--([a-z]+(?:-[a-z]+)*)")
+_DROPPED = re.compile(r"--drop (?:'[^']*'|[^\s'`]+)(?: --drop (?:'[^']*'|[^\s'`]+))*(?=\.$)")
 _SWITCHES = {"header": "header=True", "no-header": "header=False"}
 
 
@@ -164,7 +169,13 @@ def _raw(table: Any, journal: Journal, layout: Layout) -> RawTable:
 
 def _in_python(sentence: str) -> str:
     """With arguments in the place of options: ``drop`` for ``--drop``."""
+    sentence = _DROPPED.sub(lambda found: f"drop={_list(found[0])}", sentence)
     return _OPTION.sub(lambda found: f"`{_argument(found[1])}`", sentence)
+
+
+def _list(options: str) -> str:
+    """Of the names in ``--drop age --drop sex``."""
+    return json.dumps(shlex.split(options)[1::2], ensure_ascii=False)
 
 
 def _argument(option: str) -> str:
@@ -228,5 +239,7 @@ def _fit(model: RelevanceSelector, prepared: Prepared, *, in_shell: bool) -> lis
 def _sentence(caught: warnings.WarningMessage, result: RelevanceResult, *, in_shell: bool) -> str:
     if caught.category is DegenerateModelWarning and in_shell:
         return why_degenerate_in_shell(result)
+    if caught.category is OneHotWarning:
+        return f"{caught.message}".replace(ENCODE_WITH_FEWER, "Leave one of them out with --drop.")
     own = issubclass(caught.category, RelboundsWarning)
     return f"{caught.message}" if own else f"{caught.category.__name__}: {caught.message}"

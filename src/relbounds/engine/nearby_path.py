@@ -29,7 +29,8 @@ from relbounds.engine.working_set import mobility
 from relbounds.exceptions import SolverError
 
 _NEAR_ROWS = 500  # at least,
-_NEAR_A_WEIGHT = 30  # and so many for each weight and offset
+_NEAR_A_WEIGHT = 30  # and so many for each weight and offset, where weights are few,
+_LEAST_NEAR = 5  # and so many where more would make the program too large
 _FAR_ROWS = 2  # times the near ones, at most, that stand for all others
 _MOVED = 1e-6  # of a margin: that rows are told apart by
 _GROWTH = 1.5  # of the near rows, after each answer that was contradicted
@@ -249,7 +250,9 @@ class NearbyPath:
 
 
 def _near_rows(space: ModelSpace) -> int:
-    return max(_NEAR_ROWS, _NEAR_A_WEIGHT * (space.n_weights + space.rows.n_offsets))
+    n_unknown = space.n_weights + space.rows.n_offsets
+    room = MOST_COEFFICIENTS // ((1 + _FAR_ROWS) * max(space.n_weights, 1))
+    return max(_NEAR_ROWS, min(_NEAR_A_WEIGHT * n_unknown, max(room, _LEAST_NEAR * n_unknown)))
 
 
 def _shares(distance: FloatArray, is_near: BoolArray, n_rows: int) -> FloatArray:

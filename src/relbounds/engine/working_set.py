@@ -218,10 +218,15 @@ def budget_shares(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:
         # the second limit follows from the first, unless rows are outside the working set
         shares = np.array([[budget.norm_price, budget.loss_price], [1.0, 0.0]])
         return shares, np.array([budget.limit, budget.norm_limit]), False
-    if budget.limit <= _NO_LOSS * feasible.cost_unit:
+    if _allows_no_loss(feasible):
         return np.array([[1.0, 0.0]]), np.array([budget.norm_limit]), True
     limits = np.array([budget.norm_limit, budget.limit])
     return np.array([[1.0, 0.0], [0.0, budget.loss_price]]), limits, False
+
+
+def _allows_no_loss(feasible: FeasibleSet) -> bool:
+    budget = feasible.budget
+    return not budget.norm_price and budget.limit <= _NO_LOSS * feasible.cost_unit
 
 
 def _held(space: ModelSpace) -> BoolArray:
@@ -252,7 +257,9 @@ def _decided(feasible: FeasibleSet, model: Model, n_weights: int) -> SideArray:
         n_nearest = max(n_nearest, _FEW_HELD)
     nearest = np.sort(np.abs(distances))[:n_nearest]
     window = max(WINDOW * _typical_move(feasible, model, shortfalls), nearest[-1])
-    return sides_beyond(window, distances, rows)
+    sides = sides_beyond(window, distances, rows)
+    # where nothing may be missed, a row that is missed by rounding would stay so unnoticed
+    return np.minimum(sides, 0) if _allows_no_loss(feasible) else sides
 
 
 def mobility(space: ModelSpace) -> FloatArray:

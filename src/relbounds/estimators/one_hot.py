@@ -15,6 +15,10 @@ from scipy import sparse
 from relbounds.arrays import IntArray
 from relbounds.exceptions import OneHotWarning
 
+ENCODE_WITH_FEWER = (
+    'Leave one of them out: OneHotEncoder(drop="first"), pandas.get_dummies(drop_first=True), or '
+    "relbounds.analyze(frame, target=...), which does so."
+)
 _MOST_NAMES = 4
 _GLANCE = 50  # rows that show that most columns are no indicators
 
@@ -29,9 +33,8 @@ def warn_of_a_column_for_every_value(values: Any, names: Sequence[str]) -> None:
     warnings.warn(
         f"Columns of 0 and 1 add up to one in every row: {shown}"
         f"{f'; and {more} more such groups' if more > 0 else ''}. With a column for every value "
-        "each is said by the others, and looks replaceable however much they tell together. Leave "
-        'one of them out: OneHotEncoder(drop="first"), pandas.get_dummies(drop_first=True), or '
-        "relbounds.analyze(frame, target=...), which does so.",
+        "each is said by the others, and looks replaceable however much they tell together. "
+        f"{ENCODE_WITH_FEWER}",
         OneHotWarning,
         stacklevel=3,
     )

@@ -122,12 +122,12 @@ class Workers:
 def chunks(items: Sequence[T], size: int) -> list[Sequence[T]]:
     """Consecutive pieces of about this size, and an even number of them unless it is one.
 
-    They are the same for every number of workers, so that answers are too. Of nothing there is
-    none.
+    They are the same for every number of workers, so that answers are too. None is empty: of
+    nothing there is none, and an odd number of single items stays odd.
     """
     if len(items) <= size:
         return [items] if len(items) else []
-    n_pieces = 2 * ceil(len(items) / (2 * size))
+    n_pieces = min(2 * ceil(len(items) / (2 * size)), len(items))
     ends = [len(items) * piece // n_pieces for piece in range(n_pieces + 1)]
     return [items[first:last] for first, last in pairwise(ends)]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from relbounds.arrays import FloatArray
 from relbounds.results.answers import Blocks
 from relbounds.results.findings import Findings
 from relbounds.results.records import Decision, Evidence, Shadows
@@ -25,12 +26,30 @@ def whole_columns(result: RelevanceResult, blocks: Blocks | None) -> RelevanceRe
     of three and more without order makes of a feature is asked of features only (``classes`` is
     empty then).
     """
-    sides = tuple(_side(side, blocks) for side in result.sides) if blocks else result.sides
-    return replace(result, sides=sides)
+    if not blocks:
+        return result
+    sides = tuple(_side(side, blocks) for side in result.sides)
+    weights = _weights(result.regular, result.baseline.weights, blocks)
+    return replace(result, sides=sides, baseline=replace(result.baseline, weights=weights))
+
+
+def _weights(side: Findings, weights: FloatArray, blocks: Blocks) -> FloatArray:
+    """The best model's, of blocks ``sum |w|``."""
+    chosen = _chosen(side, blocks)
+    members = [
+        [side.feature_names.index(name) for name in blocks.features[block]] for block in chosen
+    ]
+    totals = [np.abs(weights[each]).sum(axis=0) for each in members]
+    folded: FloatArray = _Fold.of(side, blocks, chosen)(weights, totals) if chosen else weights
+    return folded
+
+
+def _chosen(side: Findings, blocks: Blocks) -> list[int]:
+    return [k for k, members in enumerate(blocks.features) if _is_of(side, members)]
 
 
 def _side(side: Findings, blocks: Blocks) -> Findings:
-    chosen = [k for k, members in enumerate(blocks.features) if _is_of(side, members)]
+    chosen = _chosen(side, blocks)
     if not chosen:
         return side
     fold, norm = _Fold.of(side, blocks, chosen), side.norm

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from relbounds.method.evidence import alone
+from relbounds.method.evidence import orders
 from relbounds.method.evidence.alone import p_alone
 
 Array = NDArray[np.float64]
@@ -130,7 +130,7 @@ def test_rare_values_that_meet_rare_classes_are_counted_exactly(
     y[n_ones - both : n_ones - both + n_high] = 1
     assert (x * y).sum() == both
     expected = exact(n, n_ones, n_high, both)
-    drawn = alone._DRAWS[-1]
+    drawn = orders._DRAWS[-1]
     error = np.sqrt(expected / drawn) + 1 / drawn
     [p] = p_of(x, y)
     assert abs(p - expected) < 5 * error
@@ -145,7 +145,7 @@ def test_a_perfect_order_of_few_samples_is_as_rare_as_it_is(n: int) -> None:
     x = np.linspace(-0.7, 1.3, n)
     [p] = p_of(x, np.arange(n))
     expected = 2 / math.factorial(n)
-    drawn = alone._DRAWS[0] if expected > 0.05 else alone._DRAWS[-1]  # not small: soon seen
+    drawn = orders._DRAWS[0] if expected > 0.05 else orders._DRAWS[-1]  # not small: soon seen
     assert abs(p - expected) < 5 * np.sqrt(expected / drawn) + 1e-4
     assert p_of(np.exp(x), np.arange(n)).tolist() == [p]
 
@@ -153,7 +153,7 @@ def test_a_perfect_order_of_few_samples_is_as_rare_as_it_is(n: int) -> None:
 def test_drawn_p_values_are_the_same_each_time_and_never_zero() -> None:
     x, y = np.zeros(300), np.zeros(300)
     x[:5] = y[:5] = 1
-    assert p_of(x, y).tolist() == p_of(x, y).tolist() == [1 / (1 + alone._DRAWS[-1])]
+    assert p_of(x, y).tolist() == p_of(x, y).tolist() == [1 / (1 + orders._DRAWS[-1])]
 
 
 @given(st.integers(3, 40), st.integers(0, 100))
@@ -176,3 +176,42 @@ def test_columns_of_a_single_value_and_no_columns_prove_nothing(weight: Array) -
 
 def test_two_samples_prove_nothing() -> None:
     assert p_of(np.array([0.0, 1.0]), np.array([0.0, 1.0])).tolist() == [1.0]
+
+
+def rare_and_many(n: int, n_rare: int) -> tuple[Array, Array]:
+    rng = np.random.default_rng(7)
+    rare = np.zeros((n, 2))
+    rare[:n_rare, 0], rare[: 2 * n_rare, 1] = 1, rng.uniform(1, 2, 2 * n_rare)
+    many = rng.normal(size=n) + 0.8 * rare[:, 0] + 0.2 * rare[:, 1]
+    return rare, many
+
+
+@pytest.mark.parametrize("columns", [[0], [1], [0, 1]], ids=["ones", "numbers", "both"])
+@pytest.mark.parametrize("is_outcome_rare", [False, True])
+def test_orders_that_place_rare_values_are_like_orders_of_all_samples(
+    columns: list[int], is_outcome_rare: bool
+) -> None:
+    """Within five standard errors of both."""
+    rare, many = rare_and_many(200, 12)
+    parts = [stats.rankdata(rare[:, columns], axis=0), stats.rankdata(many)[:, None]]
+    ranks, scores = (each - each.mean(axis=0) for each in parts[:: -1 if is_outcome_rare else 1])
+    if is_outcome_rare:
+        scores = scores[:, :1]
+    test, draws, rng = orders.Orders(ranks, scores), 20_000, np.random.default_rng(1)
+    all_placed = np.array([scores[rng.permutation(len(scores))].T @ ranks for _ in range(draws)])
+    expected = test.reaching(all_placed) / draws
+    [found] = orders.by_drawing([test])
+    assert 1e-3 < expected < 0.1, expected
+    assert abs(found - expected) < 5 * np.sqrt(expected / orders._DRAWS[0 if found > 0.05 else 1])
+
+
+def test_drawn_p_values_do_not_depend_on_what_else_is_drawn_for_but_for_their_draws() -> None:
+    rare, many = rare_and_many(200, 12)
+    ranks, scores = (stats.rankdata(each, axis=0) for each in (rare, many[:, None]))
+    tests = [
+        orders.Orders(each - each.mean(axis=0), scores - scores.mean(axis=0))
+        for each in (ranks[:, [0]], ranks[:, [1]], ranks)
+    ]
+    together = orders.by_drawing(tests)
+    each_alone = np.array([orders.by_drawing([test])[0] for test in tests])
+    np.testing.assert_allclose(together, each_alone, rtol=0.25)

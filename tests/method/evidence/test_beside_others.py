@@ -1,5 +1,6 @@
 """What a feature adds to all others: symmetries, copies, blocks, and too many columns."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from relbounds.method.evidence.beside_others import Outcome, p_beside_others
+from relbounds.method.groups import Groups
 
 Array = NDArray[np.float64]
 TASKS = ("two classes", "ordered classes", "numbers")
@@ -239,3 +241,23 @@ def test_many_columns_are_worked_on_in_pieces(monkeypatch: pytest.MonkeyPatch) -
     expected = p_of(outcome, X)
     monkeypatch.setattr("relbounds.method.evidence.beside_others._NUMBERS_AT_A_TIME", 2 * len(X))
     np.testing.assert_allclose(p_of(outcome, X), expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize("grouped", [False, True], ids=["rows", "groups"])
+def test_texts_with_the_same_gaps_have_as_many_directions_as_others_do_not_make_up(
+    case: Any, grouped: bool
+) -> None:
+    """The values of a text make up those of no gap, which another text tells as well."""
+    outcome, X = case
+    n = len(X)
+    rng = np.random.default_rng(0)
+    is_gap = X[:, 1] > 0
+    groups = Groups.of(np.arange(n) // 2) if grouped else None
+    outcome = replace(outcome, groups=groups)
+    first, second = (np.where(is_gap, 0, rng.integers(1, 4, n)) for _ in range(2))
+    text = np.column_stack([first == value for value in (1, 2, 3)])
+    beside = np.column_stack([second == value for value in (1, 2, 3)])
+    both = np.column_stack([text, beside, X[:, 0]]).astype(float)
+    fewer = np.delete(both, 2, axis=1)  # of the same span
+    whole, without_one = p_of(outcome, both, [[0, 1, 2]]), p_of(outcome, fewer, [[0, 1]])
+    np.testing.assert_allclose(whole, without_one, rtol=1e-3)

@@ -106,9 +106,25 @@ def test_an_outcome_without_noise_is_explained_and_not_divided_by_zero() -> None
     assert (p[[1, 2]] > 0.9).all()
 
 
-def test_what_is_left_does_not_depend_on_which_column_goes() -> None:
+def test_what_columns_have_of_their_own_has_the_outcomes_product_with_what_is_left() -> None:
     X, y = dependent()
     model = LeastSquares(X, y, np.ones(len(y)), 85)
-    one, other = model.without(np.array([0])), model.without_each(np.array([1, 2]))
-    np.testing.assert_array_equal(one.scores, other.scores)
+    one, each = model.without(np.array([0])), model.without_each(np.array([0, 1]))
+    np.testing.assert_allclose(one.scores[:, 0], each.scores[:, 0])
+    rest = np.delete(X, 0, axis=1)
+    own = X[:, 0] - rest @ np.linalg.lstsq(rest, X[:, 0], rcond=None)[0]
+    np.testing.assert_allclose(one.scores[:, 0] @ own, (y - y.mean()) @ own)
     assert one.expected[0, 0] < one.seen.sum() / 85, "seen as if each sample had been left out"
+
+
+def test_rounding_proves_nothing_where_columns_make_the_outcome_up() -> None:
+    """A small part of a total, beside the total and the other parts."""
+    rng = np.random.default_rng(0)
+    large, larger, small = rng.normal(size=(3, 108)) * np.array([[1.0], [1.0], [0.01]])
+    idle = rng.normal(size=(108, 3))
+    alike = idle[:, 0] + 0.01 * rng.normal(size=108)
+    X = np.column_stack([large + larger + small, large, larger, idle, alike])
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    p = p_of_each(X, small)
+    assert (p[:3] < 1e-12).all()
+    assert (p[3:] > 0.01).all()

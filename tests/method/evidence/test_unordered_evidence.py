@@ -159,3 +159,15 @@ def test_p_values_of_idle_features_are_no_smaller_than_they_should_be(
     for p in (np.concatenate(idle), np.concatenate(on_their_own)):
         for limit in (0.05, 0.01, 0.001):
             assert stats.binom.sf((p < limit).sum() - 1, len(p), limit) > 1e-4
+
+
+def test_texts_with_the_same_gaps_have_as_many_directions_as_others_do_not_make_up() -> None:
+    """The values of a text make up those of no gap, which another text tells as well."""
+    X, y = sample()
+    rng = np.random.default_rng(0)
+    texts = [np.where(X[:, 0] > 0, 0, rng.integers(1, 4, len(X))) for _ in range(2)]
+    columns = np.column_stack([text == value for text in texts for value in (1, 2, 3)])
+    both = np.column_stack([columns, X[:, 1]]).astype(float)
+    fewer = np.delete(both, 2, axis=1)  # of the same span
+    whole, without_one = p_needed(both, y, [[0, 1, 2]]), p_needed(fewer, y, [[0, 1]])
+    np.testing.assert_allclose(whole, without_one, rtol=1e-3)

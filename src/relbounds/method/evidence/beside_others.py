@@ -18,7 +18,7 @@ from scipy.special import stdtr
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.method.evidence.grouped import GroupedTest, is_nearly_of_groups
-from relbounds.method.evidence.least_squares import LeastSquares, Residuals
+from relbounds.method.evidence.least_squares import LeastSquares, Residuals, own_directions
 from relbounds.method.evidence.multinomial_logit import MultinomialLogit
 from relbounds.method.evidence.ordered_logit import OrderedLogit
 from relbounds.method.groups import Groups
@@ -235,8 +235,7 @@ class _ScoreTest:
 
     def of_block(self, columns: IntArray) -> float:
         """The p-value of several columns as one."""
-        own = self._own_part(columns)
-        own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
+        own = own_directions(self._own_part(columns))
         if not own.shape[1]:
             return 1.0
         left = self.model.without(columns)
@@ -244,7 +243,7 @@ class _ScoreTest:
         weighted = own * np.square(self._weight)[:, None]
         parts = self._expected(left), left.seen
         expected, seen = ((weighted * each).T @ own for each in parts)
-        variance, k = self._variance(expected, seen), np.linalg.matrix_rank(own)
+        variance, k = self._variance(expected, seen), own.shape[1]
         size = total @ np.linalg.pinv(variance, hermitian=True) @ total / k
         return float(stats.f.sf(size, k, self._degrees))
 
@@ -285,8 +284,7 @@ class _ClassScoreTest(_ScoreTest):
     def of_all_and_each(self, columns: IntArray) -> FloatArray:
         """P-values of some columns as one: for all classes together, and for each."""
         members = self._classes.members
-        own, n_classes = self._own_part(columns), members.shape[1]
-        own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
+        own, n_classes = own_directions(self._own_part(columns)), members.shape[1]
         if not own.shape[1]:
             return np.ones(1 + n_classes)
         likely = self._classes.without(columns)
@@ -304,11 +302,10 @@ class _ClassScoreTest(_ScoreTest):
         variance = self._variance(
             diagonal.reshape(len(total), -1) - expected.T @ expected, left.T @ left
         )
-        rank = int(np.linalg.matrix_rank(own))
         places = np.arange(len(total)).reshape(n_classes, k)
         apart = np.kron(_contrasts(n_classes), np.eye(k))
-        of_all = self._p_value(apart @ total, apart @ variance @ apart.T, (n_classes - 1) * rank)
-        of_each = [self._p_value(total[at], variance[np.ix_(at, at)], rank) for at in places]
+        of_all = self._p_value(apart @ total, apart @ variance @ apart.T, (n_classes - 1) * k)
+        of_each = [self._p_value(total[at], variance[np.ix_(at, at)], k) for at in places]
         return np.array([of_all, *of_each])
 
     def _p_value(self, total: FloatArray, variance: FloatArray, degrees: int) -> float:

@@ -23,7 +23,12 @@ import numpy as np
 from scipy import stats
 
 from relbounds.arrays import FloatArray, IntArray
-from relbounds.method.evidence.least_squares import LeastSquares, Residuals, basis_of
+from relbounds.method.evidence.least_squares import (
+    LeastSquares,
+    Residuals,
+    basis_of,
+    own_directions,
+)
 from relbounds.method.groups import Groups
 
 _SAME = 1e-8  # of a column's variance, added to it: a column that others make up has no residual
@@ -217,10 +222,9 @@ class _Counted:
 
     def _p_value(self, own: FloatArray, scores: FloatArray) -> float:
         """Of the part of some columns that others do not have."""
-        own = own[:, np.square(own).mean(axis=0) > _NOTHING_LEFT]
-        if not own.shape[1] or self._degrees[0] < 1:
+        basis = own_directions(own)
+        if not basis.shape[1] or self._degrees[0] < 1:
             return 1.0
-        basis = basis_of(own)
         products = self._weight[:, None] * basis
         total, n_columns = self._levelled(scores) @ products, basis.shape[1]
         levelled = self._levelled(products)

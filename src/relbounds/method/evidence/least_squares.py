@@ -9,6 +9,7 @@ from relbounds.arrays import FloatArray, IntArray
 
 _ROUNDING = 1e-8  # of the outcome's variance: what is left of it if nothing is; also of sizes
 _MOST_SAY = 0.99  # of a sample in its own prediction: with more, nothing is seen of its variance
+_NOTHING_LEFT = 1e-6  # of a column's variance
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +34,9 @@ class LeastSquares:
     """Numbers explained by centred columns.
 
     What is asked of residuals is their product with the part of a column that other columns do not
-    explain. The outcome itself has the same product with it, whichever model is left. The variance
-    is that of the model with all columns, as in the t-test; what is seen of it is enlarged where a
+    explain. The outcome itself has the same product with it; but if columns make the outcome up,
+    all that is left of that is rounding, so what others explain is taken off first. The variance is
+    that of the model with all columns, as in the t-test; what is seen of it is enlarged where a
     sample has a large say in its own prediction, as few samples with a rare value have (HC3).
 
     Attributes
@@ -53,12 +55,17 @@ class LeastSquares:
     degrees: int
 
     def without(self, columns: IntArray) -> Residuals:
-        """Residuals that serve whichever columns are left out at once."""
-        return self._residuals
+        """Residuals where some columns are left out at once."""
+        return self._beside(self.columns[:, columns] @ self._slopes[columns, None])
 
     def without_each(self, columns: IntArray) -> Residuals:
-        """Residuals that serve whichever column is left out."""
-        return self._residuals
+        """Residuals where each of some columns is left out."""
+        return self._beside(self.columns[:, columns] * self._slopes[columns])
+
+    def _beside(self, of_own: FloatArray) -> Residuals:
+        """What the model with all columns leaves, and what it explains by some of them."""
+        known = self._residuals
+        return Residuals(known.scores + of_own, known.expected, known.seen)
 
     @cached_property
     def left(self) -> FloatArray:
@@ -76,6 +83,14 @@ class LeastSquares:
         return centred
 
     @cached_property
+    def _slopes(self) -> FloatArray:
+        """Of all columns; of those that others make up the smallest."""
+        root = np.sqrt(self.weight)
+        weighted = self.columns * root[:, None]
+        slopes = np.linalg.lstsq(weighted, self._centred * root, rcond=_ROUNDING)[0]
+        return slopes.astype(np.float64)
+
+    @cached_property
     def _basis(self) -> FloatArray:
         return basis_of(self.columns * np.sqrt(self.weight)[:, None])
 
@@ -90,7 +105,7 @@ class LeastSquares:
         rest = np.maximum(1 - own_say, 1 - _MOST_SAY)
         seen = np.where(own_say > _MOST_SAY, spread, np.square(left / rest))
         seen *= self.degrees / len(left)
-        return Residuals(centred[:, None], np.array([[spread]]), seen[:, None])
+        return Residuals(left[:, None], np.array([[spread]]), seen[:, None])
 
 
 def basis_of(columns: FloatArray) -> FloatArray:
@@ -98,3 +113,14 @@ def basis_of(columns: FloatArray) -> FloatArray:
     left, size, _ = np.linalg.svd(columns, full_matrices=False)
     basis: FloatArray = left[:, size > _ROUNDING * size.max(initial=0.0)]
     return basis
+
+
+def own_directions(left: FloatArray) -> FloatArray:
+    """Orthogonal directions of what others leave of standardised columns.
+
+    Others may make up a sum of columns that they make up none of, as other texts with the same gaps
+    do; then a trace of their ridge is all that is left in its direction.
+    """
+    basis, size, _ = np.linalg.svd(left, full_matrices=False)
+    directions: FloatArray = basis[:, np.square(size) > _NOTHING_LEFT * len(left)]
+    return directions
