@@ -126,11 +126,19 @@ static void lose(const Outward *o, ptrdiff_t index, ptrdiff_t count) {
         ((int64_t *)o->arrays[MET + 2].data)[index + k] = LOST;
 }
 
+/* Whether a direction, or pair, asks about the columns that have joined for the one before. */
+static int have_joined(const Outward *o, ptrdiff_t index) {
+    const Array *columns = &o->arrays[COLUMNS];
+    size_t size = columns->shape[1] * columns->shape[2] * sizeof(double);
+    const char *data = columns->data;
+    return index && !memcmp(data + index * size, data + (index - 1) * size, size);
+}
+
 static void walk_all(Outward *o) {
     ptrdiff_t count = o->arrays[GOALS].shape[0], size = *(int64_t *)o->arrays[PAIRED].data ? 2 : 1;
     int is_home = 0;
     for (ptrdiff_t index = 0; index < count; index += size) {
-        if (!index || o->own)
+        if (!have_joined(o, index / size))
             is_home = join(o, index / size);
         if (!is_home)
             lose(o, index, size);

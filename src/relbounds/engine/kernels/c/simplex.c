@@ -13,7 +13,6 @@ static const double PIVOT_ROUNDING = 1e-6; /* by which a pivot may be off before
 static const double TIE = 1e-11;
 static const double SMALLEST_EDGE = 1e-4;
 static const double FIRST_SHIFT = 1e-6; /* of costs, where steps gain nothing */
-static const double NEAR = 8.0; /* times the last step's price, up to which candidates are listed */
 static const double GOLDEN = 0.6180339887498949;
 enum { STEPS_TILL_RESTORED = 150 };
 enum { SHORT_ONES = 7, LONG_ONES = 6 }; /* of the numbers that a tableau has room for */
@@ -76,15 +75,13 @@ WIDE static void fill_row(const Tableau *t) {
         add_line(t->shares[k], t->lines[k], m, t->row);
 }
 
-/* Whether variables would help the leaving one at up to some price. */
-WIDE static void mark_candidates(const Tableau *t, double towards, double highest) {
-    const double *restrict way = t->way, *restrict row = t->row, *restrict reduced = t->reduced;
+/* Whether variables would help the leaving one. */
+WIDE static void mark_candidates(const Tableau *t, double towards) {
+    const double *restrict way = t->way, *restrict row = t->row;
     uint8_t *restrict helps = t->helps;
     ptrdiff_t all = t->m + t->q;
-    for (ptrdiff_t j = 0; j < all; j++) {
-        double gradient = towards * way[j] * row[j];
-        helps[j] = (gradient > SMALLEST_PIVOT) & (way[j] * reduced[j] <= highest * gradient);
-    }
+    for (ptrdiff_t j = 0; j < all; j++)
+        helps[j] = towards * way[j] * row[j] > SMALLEST_PIVOT;
 }
 
 /* Whether any of eight truth values is true. */
@@ -95,9 +92,9 @@ static int any_of_eight(const uint8_t *truths) {
 }
 
 /* How many would; which, and at what price they do. */
-static ptrdiff_t list_candidates(const Tableau *t, double towards, double highest) {
+static ptrdiff_t list_candidates(const Tableau *t, double towards) {
     ptrdiff_t n = 0, all = t->m + t->q;
-    mark_candidates(t, towards, highest);
+    mark_candidates(t, towards);
     for (ptrdiff_t first = 0; first < all; first += EIGHT)
         if (any_of_eight(t->helps + first))
             for (ptrdiff_t j = first; j < first + EIGHT; j++) { /* without a branch: half may help */
@@ -109,16 +106,6 @@ static ptrdiff_t list_candidates(const Tableau *t, double towards, double highes
         t->ratios[c] = most(t->reduced[j] / (towards * t->row[j]), 0.0);
     }
     return n;
-}
-
-/* Whether those of up to some price are enough for what the leaving variable lacks. */
-static int are_enough(const Tableau *t, ptrdiff_t n, double highest, double lack) {
-    for (ptrdiff_t c = 0; c < n && lack > 0; c++) {
-        ptrdiff_t j = t->candidates[c];
-        if (t->ratios[c] <= highest)
-            lack -= fabs(t->row[j]) * (t->upper[j] - t->lower[j]);
-    }
-    return lack <= 0;
 }
 
 /* The least price in a block of the first n candidates; infinite where none is left. */
@@ -171,16 +158,11 @@ static void change_over(const Tableau *t, ptrdiff_t j) {
             t->moved[p] += change * t->rows[p * m + j];
 }
 
-/* The variable that enters, -1 if none can; in ``moved`` what rows gain by those that change.
-
-   Hundreds could mostly help, and few of them are needed, at a price ``near`` to that of the last
-   step. A little more than that is listed, so that ties are. */
-static ptrdiff_t entering_variable(const Tableau *t, ptrdiff_t leaving, int above, double near) {
+/* The variable that enters, -1 if none can; in ``moved`` what rows gain by those that change. */
+static ptrdiff_t entering_variable(const Tableau *t, ptrdiff_t leaving, int above) {
     double value = t->value[leaving], towards = above ? 1.0 : -1.0;
     double lack = above ? value - t->upper[leaving] : t->lower[leaving] - value;
-    ptrdiff_t n = list_candidates(t, towards, near + 2 * TIE);
-    if (!are_enough(t, n, near, lack))
-        n = list_candidates(t, towards, INFINITY);
+    ptrdiff_t n = list_candidates(t, towards);
     memset(t->moved, 0, t->q * sizeof(double));
     for (ptrdiff_t block = 0; block * BLOCK < n; block++)
         look_at_block(t, block, n);
@@ -246,7 +228,7 @@ WIDE static void exchange(const Tableau *t, ptrdiff_t place, ptrdiff_t entering,
 /* Whether the solution for the present limits was found within so many steps. */
 static int found_within(const Tableau *t, ptrdiff_t most_steps) {
     ptrdiff_t q = t->q, idle = 0, in_bytes = (t->m + q) * sizeof(double);
-    double shift = FIRST_SHIFT, near = 0.0;
+    double shift = FIRST_SHIFT;
     memcpy(t->true_cost, t->cost, in_bytes);
     settle(t);
     int age = is_off(t) ? STEPS_TILL_RESTORED : 0;
@@ -274,7 +256,7 @@ static int found_within(const Tableau *t, ptrdiff_t most_steps) {
         for (ptrdiff_t p = 0; p < q; p++)
             t->leaving_row[p] = t->inverse[p * q + place];
         fill_row(t);
-        ptrdiff_t entering = entering_variable(t, leaving, above, near);
+        ptrdiff_t entering = entering_variable(t, leaving, above);
         if (entering < 0)
             break;
         let_move(t);
@@ -285,7 +267,6 @@ static int found_within(const Tableau *t, ptrdiff_t most_steps) {
             continue;
         }
         idle = fabs(t->reduced[entering]) <= TIE ? idle + 1 : 0;
-        near = most(NEAR * fabs(t->reduced[entering] / in_row), near / NEAR);
         inverse_times(t, t->leaving_row, t->moved);
         exchange(t, place, entering, above);
         age++;
