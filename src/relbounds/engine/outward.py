@@ -15,13 +15,14 @@ import numpy as np
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import kernels
 from relbounds.engine.corners import Corners, limits_of
-from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, unit_goal
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, ModelSpace, unit_goal
 from relbounds.engine.interior.directions import Direction
 from relbounds.engine.proof import Claims
 from relbounds.engine.walks import kernel
 from relbounds.engine.working_set import FEW_WEIGHTS
 
 _MOST_ROWS, _MOST_WEIGHTS, _POINTS_A_WEIGHT = 10_000, 250, 3
+_FEW_OWN, _FEW_WITH_THEM = 8, 60  # columns that join, and weights with them
 _AT_HINGE = 1e-7  # of the scale: pieces that are no further from zero are zero
 _APART = 1e-8  # of a margin: that rows are told apart by
 _FIRST = 0.01  # of the way from the best model's costs to limits: there all limits are met
@@ -152,6 +153,14 @@ def walked(
         price=price,
     )
     return claims, met.outcomes
+
+
+def may_be_joined(space: ModelSpace, more: int) -> bool:
+    """Whether walks are the fastest way if so many columns join.
+
+    Of many some are worth more than they cost, and the best model with them is far away.
+    """
+    return more <= _FEW_OWN or space.n_weights + more <= _FEW_WITH_THEM
 
 
 def _suits(feasible: FeasibleSet) -> bool:

@@ -6,7 +6,7 @@ from itertools import chain
 from relbounds.arrays import BoolArray
 from relbounds.engine.feasible_set import FeasibleSet
 from relbounds.engine.interior.tried import Asked, TriedSearch
-from relbounds.engine.outward import Outward, walked
+from relbounds.engine.outward import Outward, may_be_joined, walked
 from relbounds.engine.proof import Bound, Claims, prove
 from relbounds.engine.walks import kernel
 
@@ -23,6 +23,8 @@ class WalkedSearch(TriedSearch):
     def tried(
         self, asked: Sequence[Asked], price: float, *, paired: bool
     ) -> Sequence[list[Bound] | None]:
+        if not may_be_joined(self.feasible.space, asked[0][0].columns.shape[1]):
+            return [None] * len(asked)
         return list(chain(*(self._found(some, price, paired) for some in self._batches(asked))))
 
     def _batches(self, asked: Sequence[Asked]) -> Iterator[Sequence[Asked]]:
