@@ -62,9 +62,9 @@ def test_walks_along_the_tolerance_end_where_the_exact_engine_does(family: str) 
             continue
         best, d = sets[0].witness, sets[0].space.n_weights
         assert best is not None
-        corners = Corners.of(sets[0])
+        corners = Corners.of(sets[0]).with_sum
         k, sign = case.seed % d, (-1, 1)[case.seed % 2]
-        walk = corners.walk(unit_goal(sets[0].space, k, sign), best)
+        [walk] = corners.from_best([unit_goal(sets[0].space, k, sign)], best)
         for feasible in sets[1:]:
             corners = corners.within(feasible)
             walk.turn_to(corners.limits).go_on()

@@ -26,7 +26,7 @@ def growing_of(family: str) -> Iterator[tuple[Case, GrowingSets]]:
         if best.has_learned:
             rules = [GoodnessRule(plain.budget, each) for each in TOLERANCES]
             sets = [rule.feasible_set(best, weight)[0] for rule in rules]
-            yield plain, GrowingSets(Corners.of(sets[0]), sets)
+            yield plain, GrowingSets(Corners.of(sets[0]).with_sum, sets)
 
 
 def exact_end(feasible: FeasibleSet, k: int, sign: int) -> float:
@@ -45,7 +45,7 @@ def test_both_ends_are_those_of_the_exact_engine_in_each_set(family: str) -> Non
         assert first.witness is not None
         k = case.seed % first.space.n_weights
         goals = [unit_goal(first.space, k, sign) for sign in (-1, 1)]
-        walks = growing.corners.walks(goals, first.witness)
+        walks = growing.corners.from_best(goals, first.witness)
         courses = [walk.along(growing.limits, -np.inf) for walk in walks]
         for sign, bounds in zip((-1, 1), growing.bounds(courses, ALL), strict=True):
             for feasible, bound in zip(growing.sets[1:], bounds[1:], strict=True):
@@ -66,7 +66,7 @@ def test_what_falls_short_is_proved_to(family: str) -> None:
         assert first.witness is not None
         k = case.seed % first.space.n_weights
         goals = [unit_goal(first.space, k, sign) for sign in (-1, 1)]
-        one, other = growing.corners.walks(goals, first.witness)
+        one, other = growing.corners.from_best(goals, first.witness)
         whole = one.along(growing.limits, float(goals[0] @ first.witness.weights))
         asked = whole.reached
         short = other.along(growing.limits, float(goals[1] @ first.witness.weights), asked)

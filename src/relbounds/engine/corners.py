@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from relbounds.arrays import FloatArray
 from relbounds.engine import kernels
-from relbounds.engine.feasible_set import FeasibleSet, Model, ModelSpace
-from relbounds.engine.only_best import OnlyBest
+from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, Model, ModelSpace
 from relbounds.engine.proof import Bound, Claims, DualBound
 from relbounds.engine.restriction import Restriction
-from relbounds.engine.walks import STEPS, Walk, kernel
+from relbounds.engine.walks import STEPS, Walk, kernel, outward_kernel
 from relbounds.engine.working_set import budget_shares
 
 _NEAR = 1e-7  # of the scale: what is no further from zero counts as zero where a walk begins
@@ -43,6 +42,8 @@ class Corners:
         What a unit below and above zero of each weight, and then of each row, costs in each limit.
     limits : (j,) array
         Of the budget, and then of totals.
+    sums : (j, i) array
+        How much of the norm and of the loss, as far as the budget limits them, is in each limit.
     growth : (j,) array or None
         By how much each limit grows with a last number of x, the tolerance; None: x has none.
     """
@@ -53,6 +54,7 @@ class Corners:
     margin: FloatArray
     slopes: FloatArray
     limits: FloatArray
+    sums: FloatArray
     growth: FloatArray | None = None
 
     @staticmethod
@@ -79,11 +81,27 @@ class Corners:
             np.r_[np.zeros(space.n_weights), rows.margin],
             slopes,
             limits,
+            np.eye(len(limits)),
         )
+
+    @property
+    def with_sum(self) -> "Corners":
+        """With the cost that the best model has least of, which comes first.
+
+        Its limit follows from the others; where there is one limit alone, it is that.
+        """
+        feasible = self.feasible
+        if len(self.limits) == 1:
+            return self
+        assert feasible.best_price is not None, "asked of sets around a best model"
+        prices = np.array([NORM_PRICE, feasible.best_price / feasible.budget.loss_price])
+        sums = np.vstack([prices, self.sums])
+        slopes = np.concatenate([(prices @ self.slopes)[:, None], self.slopes], axis=1)
+        return replace(self, slopes=slopes, limits=sums @ self.limits, sums=sums)
 
     def within(self, feasible: FeasibleSet) -> "Corners":
         """The same with another budget of the same kind."""
-        limits = limits_of(feasible)[1]
+        limits = self.sums @ limits_of(feasible)[1]
         return replace(self, feasible=feasible, limits=np.r_[limits, self.limits[len(limits) :]])
 
     def with_columns(self, columns: FloatArray, price: float) -> "Corners":
@@ -91,7 +109,7 @@ class Corners:
         space, more = self.feasible.space, columns.shape[1]
         wider, d = space.with_columns(columns, price), space.n_weights
         on_rows = space.rows.sign[:, None] * columns[space.rows.point]
-        share = limits_of(self.feasible)[0][:, :1] * price
+        share = self.sums @ limits_of(self.feasible)[0][:, :1] * price
         of_columns = np.repeat(np.concatenate([-share, share], axis=1)[None], more, axis=0)
         return replace(
             self,
@@ -174,23 +192,30 @@ class Corners:
         near = np.flatnonzero(np.abs(values) <= _NEAR * max(self.feasible.scale, 1.0))
         zero = near[np.argsort(np.abs(values[near]), kind="stable")]
         goals = [np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))] for goal in goals]
-        only = OnlyBest.of(self, values, zero)
-        known = [only.corner(self, goal) if only else None for goal in goals]
         corner = self._nowhere
-        is_found = not all(known) and kernel().find(corner, point, values, zero)
-        return [
-            Walk(self._at(*where), goal, kernel().FOUND)
-            if where
-            else self._begun(corner, goal, is_found=is_found)
-            for goal, where in zip(goals, known, strict=True)
-        ]
+        is_found = kernel().find(corner, point, values, zero)
+        return [self._begun(corner, goal, is_found=is_found) for goal in goals]
+
+    def from_best(self, goals: Sequence[FloatArray], best: Model) -> list[Walk]:
+        """The same from the best model, if its sum of costs is the first: see ``with_sum``."""
+        corner = self._nowhere
+        corner.limits[:] = np.inf
+        is_found = goes_to_best(corner, best, self.feasible.scale)
+        corner.limits[:] = self.limits
+        goals = [np.r_[goal, np.zeros(self.rows.shape[1] - len(goal))] for goal in goals]
+        return [self._left(corner, goal, is_found=is_found) for goal in goals]
+
+    def _left(self, corner: Any, goal: FloatArray, *, is_found: bool) -> Walk:
+        own = self._copy_of(corner)
+        steps = STEPS * len(goal)
+        has_left = is_found and outward_kernel().depart(own, goal, steps)
+        return Walk(own, goal, kernel().FOUND if has_left else kernel().LOST)
 
     def _begun(self, corner: Any, goal: FloatArray, *, is_found: bool) -> Walk:
         """A walk from a copy of a corner on."""
         if not is_found:
             return Walk(corner, goal, kernel().LOST)
-        where = corner.place, corner.side, corner.inverse, corner.height, corner.at
-        own = self._at(*(each.copy() for each in where))
+        own = self._copy_of(corner)
         return Walk(own, goal, kernel().ascend(own, goal, STEPS * len(goal)))
 
     def led_on(self, walk: Walk) -> Walk:
@@ -207,6 +232,10 @@ class Corners:
             np.concatenate([corner.at, np.full(more_limits, -1)]),
         )
         return Walk(here, walk.goal, walk.outcome)
+
+    def _copy_of(self, corner: Any) -> Any:
+        where = corner.place, corner.side, corner.inverse, corner.height, corner.at
+        return self._at(*(each.copy() for each in where))
 
     @property
     def _nowhere(self) -> Any:
@@ -287,6 +316,25 @@ class Corners:
         steepest = (np.abs(bound.gradients) - taken / space.prices).max(axis=1, initial=0.0)
         spent = of_totals @ self.limits[first:] - of_rows @ self.margin[d + m :]
         return bound._replace(norm_worth=steepest, rest=bound.rest + spent)
+
+
+def goes_to_best(corner: Any, best: Model, scale: float) -> bool:
+    """Whether a corner, no cost of which has a limit, is found where the best model is.
+
+    Pieces are on the sides they have there. Where more are zero than a model has numbers, their
+    margins tell, if these are drawn apart.
+    """
+    point, d = np.r_[best.weights, best.offsets], len(best.weights)
+    values = np.r_[best.weights, corner.rows @ point] - corner.margin
+    near = np.flatnonzero(np.abs(values) <= _NEAR * max(scale, 1.0))
+    zero = near[np.argsort(np.abs(values[near]), kind="stable")]
+    if not kernel().find(corner, point, values, zero):
+        return False
+    kernel().corner(corner, point)
+    values = np.r_[point[:d], corner.rows @ point] - corner.margin
+    is_free = (corner.side != 0) & ~np.isneginf(corner.slopes[:, 0, 0])
+    corner.side[is_free] = np.where(values[is_free] > 0, 1, -1)
+    return bool(outward_kernel().settled(corner, STEPS * len(point)))
 
 
 def limits_of(feasible: FeasibleSet) -> tuple[FloatArray, FloatArray, bool]:

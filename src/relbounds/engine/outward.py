@@ -14,19 +14,17 @@ import numpy as np
 
 from relbounds.arrays import FloatArray, IntArray
 from relbounds.engine import kernels
-from relbounds.engine.corners import Corners, limits_of
-from relbounds.engine.feasible_set import NORM_PRICE, FeasibleSet, ModelSpace, unit_goal
+from relbounds.engine.corners import Corners, goes_to_best, limits_of
+from relbounds.engine.feasible_set import FeasibleSet, ModelSpace, unit_goal
 from relbounds.engine.interior.directions import Direction
 from relbounds.engine.proof import Claims
-from relbounds.engine.walks import kernel
+from relbounds.engine.walks import STEPS, kernel, outward_kernel
 from relbounds.engine.working_set import FEW_WEIGHTS
 
 _MOST_ROWS, _MOST_WEIGHTS, _POINTS_A_WEIGHT = 10_000, 250, 3
 _FEW_OWN, _FEW_WITH_THEM = 8, 60  # columns that join, and weights with them
-_AT_HINGE = 1e-7  # of the scale: pieces that are no further from zero are zero
 _APART = 1e-8  # of a margin: that rows are told apart by
 _FIRST = 0.01  # of the way from the best model's costs to limits: there all limits are met
-_STEPS = 100  # for each number of a model
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +70,28 @@ class Outward:
     @classmethod
     def of(cls, feasible: FeasibleSet) -> "Outward | None":
         """None if the best model is at no corner."""
-        corners = Corners.of(feasible)
-        slopes, limits, norm_shares = _costs(feasible, corners)
+        corners, best, space = Corners.of(feasible).with_sum, feasible.witness, feasible.space
+        assert best is not None, "asked of sets around a best model"
         random = np.random.RandomState(0).uniform(-1, 1, len(corners.rows))
         apart = corners.margin.copy()
-        apart[-len(random) :] += _APART * feasible.space.rows.margin_size * random
-        corner = _corner(corners.rows, apart, slopes, np.full(len(norm_shares), np.inf))
-        if not _goes_to_best(corner, feasible):
+        apart[-len(random) :] += _APART * space.rows.margin_size * random
+        unlimited = np.full(len(corners.limits), np.inf)
+        corner = _corner(corners.rows, apart, corners.slopes, unlimited)
+        if not goes_to_best(corner, best, feasible.scale):
             return None
-        where = corner.place, corner.side, corner.inverse
-        return cls(corners.rows, corners.margin, apart, slopes, limits, norm_shares, *where)
+        shares, limits, _ = limits_of(feasible)
+        at_best = shares @ [space.norm(best), space.loss(best)]
+        return cls(
+            rows=corners.rows,
+            margin=corners.margin,
+            apart=apart,
+            slopes=corners.slopes,
+            limits=(at_best + np.outer([_FIRST, 1.0], limits - at_best)) @ corners.sums.T,
+            norm_shares=corners.sums @ shares[:, 0],
+            place=corner.place,
+            side=corner.side,
+            inverse=corner.inverse,
+        )
 
     def with_room_for(self, more: int, price: float) -> "Outward":
         """With own columns, whose weights are the first numbers and at rest at the best model.
@@ -126,7 +136,7 @@ def walked(
     columns = np.array([each.columns.T for each in directions])
     own_first = np.zeros((size, q))
     own_first[:, : d + more] = np.roll(goals, more, axis=1)
-    outward = _kernel()
+    outward = outward_kernel()
     met = outward.Met(np.zeros((size, q)), np.zeros((size, m)), np.zeros(size, dtype=np.int64))
     outward.outward(
         _corner(ready.rows, ready.apart, ready.slopes, ready.limits[-1].copy()),
@@ -139,7 +149,7 @@ def walked(
             ready.limits,
         ),
         met,
-        most_steps=_STEPS * q,
+        most_steps=STEPS * q,
         paired=paired,
     )
     weights, offsets = np.split(met.points, [d + more], axis=1)
@@ -173,50 +183,6 @@ def _suits(feasible: FeasibleSet) -> bool:
     is_small = len(space.rows) <= _MOST_ROWS and space.n_weights <= min(few_weights, _MOST_WEIGHTS)
     have_no_sides = limits_of(feasible)[2] and space.rows.surplus_weight.any()
     return is_small and not have_no_sides and feasible.best_price is not None
-
-
-def _costs(feasible: FeasibleSet, corners: Corners) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Slopes of all pieces, limits that grow, and what a unit of the norm costs.
-
-    The first cost is the sum that the best model has least of.
-    """
-    shares, limits, _ = limits_of(feasible)
-    best, budget, space = feasible.witness, feasible.budget, feasible.space
-    assert best is not None, "asked of best models only"
-    assert feasible.best_price is not None, "asked of best models only"
-    at_best = shares @ [space.norm(best), space.loss(best)]
-    growing = at_best + np.outer([_FIRST, 1.0], limits - at_best)
-    if len(limits) == 1:
-        return corners.slopes, growing, shares[:, 0]
-    prices = np.array([NORM_PRICE, feasible.best_price / budget.loss_price])
-    slopes = np.concatenate([(prices @ corners.slopes)[:, None], corners.slopes], axis=1)
-    with_sum = np.vstack([prices, np.eye(len(limits))])
-    return slopes, growing @ with_sum.T, with_sum @ shares[:, 0]
-
-
-def _goes_to_best(corner: Any, feasible: FeasibleSet) -> bool:
-    """Whether a corner is found where the best model is; pieces are on the sides they have there.
-
-    Where more pieces are zero than a model has numbers, their margins, a little apart, tell sides.
-    """
-    best, d = feasible.witness, feasible.space.n_weights
-    assert best is not None, "asked of best models only"
-    point = np.r_[best.weights, best.offsets]
-    values = np.r_[best.weights, corner.rows @ point] - corner.margin
-    near = np.flatnonzero(np.abs(values) <= _AT_HINGE * max(feasible.scale, 1.0))
-    zero = near[np.argsort(np.abs(values[near]), kind="stable")]
-    if not kernel().find(corner, point, values, zero):
-        return False
-    kernel().corner(corner, point)
-    values = np.r_[point[:d], corner.rows @ point] - corner.margin
-    is_free = (corner.side != 0) & ~np.isneginf(corner.slopes[:, 0, 0])
-    corner.side[is_free] = np.where(values[is_free] > 0, 1, -1)
-    return bool(_kernel().settled(corner, _STEPS * len(point)))
-
-
-def _kernel() -> Any:
-    assert kernels.outward is not None, "walks are made where they suit"
-    return kernels.outward
 
 
 def _corner(*fixed: FloatArray) -> Any:

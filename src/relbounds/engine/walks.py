@@ -161,3 +161,8 @@ def tangents(walks: Sequence[Walk], limits: FloatArray) -> list[float]:
 def kernel() -> Any:
     assert kernels.corners is not None, "walks are made where they suit"
     return kernels.corners
+
+
+def outward_kernel() -> Any:
+    assert kernels.outward is not None, "walks are made where they suit"
+    return kernels.outward

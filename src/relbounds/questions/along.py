@@ -44,7 +44,7 @@ def along(study: Study, tolerances: Sequence[float]) -> Engine:
     if corners is None:
         return study.engine
     sets = [set_at(study, each) for each in sorted({*tolerances})]
-    return Along(study.engine, GrowingSets(corners, sets), study.best.solution.model)
+    return Along(study.engine, GrowingSets(corners.with_sum, sets), study.best.solution.model)
 
 
 def set_at(study: Study, tolerance: float) -> FeasibleSet:
@@ -278,7 +278,7 @@ def _begun(corners: Corners, weights: Sequence[int], best: Model) -> list[Ends]:
     """Walks to both ends of weights, from the best model on."""
     space = corners.feasible.space
     goals = [unit_goal(space, weight, sign) for weight in weights for sign in (-1, 1)]
-    walks = corners.walks(goals, best) if goals else []
+    walks = corners.from_best(goals, best) if goals else []
     return [Ends(pair, best) for pair in _in_parts(walks, 2)]
 
 

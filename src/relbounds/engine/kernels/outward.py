@@ -69,6 +69,11 @@ def settled(t: Corner, most_steps: int) -> bool:
     return bool(native.settled(*t, most_steps))
 
 
+def depart(t: Corner, goal: FloatArray, most_steps: int) -> bool:
+    """From the corner of the best model to one with the right prices; whether there is one."""
+    return bool(native.depart(*t, goal, most_steps))
+
+
 def outward(
     room: Corner, best: Best, asked: Asked, met: Met, *, most_steps: int, paired: bool
 ) -> None:

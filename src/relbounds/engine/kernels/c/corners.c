@@ -252,7 +252,8 @@ void turn_to(const Corner *t, const double *limits, double *own) {
 }
 
 /* From limits to limits, as far as walks are not lost. Where no step is taken, what was worth
-   something before still proves how far none reaches. */
+   something before still proves how far none reaches. The first limits may leave nothing, by
+   rounding: the next ones do. */
 static void go_along(const Corner *t, Watch *watch, const double *goal, ptrdiff_t most_steps,
                      double *limits, double reached, const Course *course) {
     int outcome = FOUND;
@@ -263,7 +264,6 @@ static void go_along(const Corner *t, Watch *watch, const double *goal, ptrdiff_
             turn_to(t, course->limits + leg * t->costs, limits);
             double below = reached >= 0 ? course->below[leg] : -INFINITY;
             outcome = go_down(t, watch, goal, most_steps, below);
-            outcome = outcome == EMPTY ? LOST : outcome;
         }
         course->outcomes[leg] = outcome;
         course->proofs[leg] = leg;

@@ -84,7 +84,7 @@ int find_best(Outward *o, const double *goal) {
 }
 
 /* What the gradient of the first cost has of places. */
-static void note_cost(Outward *o) {
+void note_cost(Outward *o) {
     fill_column_of_cost(&o->t, 0);
     memcpy(o->cost, o->t.column, o->t.q * sizeof(double));
     o->height = o->t.height[0] - o->t.limits[0];

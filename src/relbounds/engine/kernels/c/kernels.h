@@ -77,7 +77,9 @@ HIDDEN int follow(const Array *arrays);
 
 /* home.c */
 HIDDEN int settled(const Array *arrays);
+
 /* outward.c */
+HIDDEN int depart(const Array *arrays);
 HIDDEN int outward(const Array *arrays);
 
 /* reach.c */

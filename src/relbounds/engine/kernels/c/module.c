@@ -142,6 +142,7 @@ EXPOSE(ascend, ask, CORNER "rn")
 EXPOSE(descend, ask, CORNER "rnx")
 EXPOSE(follow, ask, "rrrrdiiddi" "rnxrrddii")
 EXPOSE(settled, ask, CORNER "n")
+EXPOSE(depart, ask, CORNER "rn")
 EXPOSE(outward, ask, "drrrdiiddi" "jjrrjrrrrnnddi")
 
 #if defined(HAS_LANES) /* or else NumPy's products are faster */
@@ -161,7 +162,7 @@ static PyMethodDef methods[] = {
     LISTED(steps),  LISTED(move),   LISTED(factor),      LISTED(solve),   LISTED(resolve),
     LISTED(corner), LISTED(find),   LISTED(multipliers), LISTED(ascend),  LISTED(descend),
     LISTED(follow), LISTED(pull),   LISTED(logit),       LISTED(miss),    LISTED(price),
-    LISTED(combine), LISTED(limit), LISTED(outward), LISTED(settled),
+    LISTED(combine), LISTED(limit), LISTED(outward), LISTED(settled), LISTED(depart),
 #if defined(HAS_LANES)
     LISTED(reach),  LISTED(centre),
 #endif

@@ -34,10 +34,9 @@ static Departure departure(const Outward *o, const double *goal) {
     return first;
 }
 
-/* From home to the corner at which the direction leaves the best model; 0: there is none. */
-static int set_out(Outward *o, const double *goal) {
+/* To the corner at which the direction leaves the best model; 0: there is none. */
+static int leave_best(Outward *o, const double *goal) {
     const Corner *t = &o->t;
-    go_home(o);
     if (!find_best(o, goal))
         return 0;
     Departure first = departure(o, goal);
@@ -50,6 +49,11 @@ static int set_out(Outward *o, const double *goal) {
     memcpy(t->column, o->cost, t->q * sizeof(double));
     t->column[first.place] += slope;
     return enter_cost(t, first.place, 0);
+}
+
+static int set_out(Outward *o, const double *goal) {
+    go_home(o);
+    return leave_best(o, goal);
 }
 
 static const double *goal_of(const Outward *o, ptrdiff_t index) {
@@ -183,4 +187,20 @@ int outward(const Array *arrays) {
     free(o.room);
     free(o.t.room);
     return 0;
+}
+
+/* the corner of a best model, goal, most steps. Whether the corner is one with the right prices now. */
+int depart(const Array *arrays) {
+    Outward o = {.most_steps = *(int64_t *)arrays[FIELDS + 1].data};
+    int has_left = -1;
+    if (!corner_of(arrays, &o.t))
+        return -1;
+    o.cost = malloc(o.t.q * sizeof(double));
+    if (o.cost) {
+        note_cost(&o);
+        has_left = leave_best(&o, arrays[FIELDS].data);
+    }
+    free(o.cost);
+    free(o.t.room);
+    return has_left;
 }

@@ -36,6 +36,7 @@ typedef struct {
 } Departure;
 
 HIDDEN void go_home(Outward *o);
+HIDDEN void note_cost(Outward *o);
 HIDDEN double slope_at(const Outward *o, ptrdiff_t p, int64_t side);
 HIDDEN int find_best(Outward *o, const double *goal);
 HIDDEN int join(Outward *o, ptrdiff_t index);
