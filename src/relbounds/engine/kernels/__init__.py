@@ -26,7 +26,7 @@ def _compiled() -> tuple[ModuleType, ...] | None:
     except ImportError:
         logging.getLogger(__name__).info(
             "relbounds was installed without its compiled kernels, which take a C compiler. "
-            "Other code does the same; fits take up to three times as long, follow-ups up to ten."
+            "Other code does the same; fits take up to five times as long, follow-ups up to ten."
         )
         return None
     return compiled, corners, dense_simplex, logit, margins, outward, pull
