@@ -94,8 +94,6 @@ STRANGERS = (
     Stranger("mlmRev", "egsingle", "math", {"group": "childid"}),
     Stranger("Ecdat", "Schooling", "wage76"),
     Stranger("MASS", "Cars93", "Price", leaks=("Min.Price", "Max.Price")),
-    Stranger("Stat2Data", "RailsTrails", "Price2014", leaks=("Diff2014", "Adj1998")),
-    Stranger("wooldridge", "traffic2", "fatacc"),
     Stranger("medicaldata", "indo_rct", "outcome"),
 )
 """The slowest first."""
