@@ -8,6 +8,7 @@ import pytest
 from engine_cases import AGREE, FAMILIES, Array, Case, bounds_of, cases, set_of
 from small_sets import feasible_set, free_slack
 
+from relbounds import ClassificationRelevance
 from relbounds.engine import FeasibleSet, Interior, Simplex
 from relbounds.engine.interior.directions import Direction
 from relbounds.engine.interior.search import InteriorSearch
@@ -27,7 +28,7 @@ every_family = pytest.mark.parametrize(
 
 def sets_of(family: str) -> Iterator[tuple[Case, FeasibleSet]]:
     for case in cases(family, 16, seed=21):
-        plain = replace(case, preset=None, tolerance=max(case.tolerance, 1e-3))
+        plain = replace(case, preset=None)
         feasible = set_of(plain)
         if feasible is not None and not may_not_be_exceeded(feasible):
             yield plain, feasible
@@ -143,3 +144,12 @@ def test_what_is_lost_is_asked_of_interior_points() -> None:
 def test_sets_without_a_best_model_are_not_walked() -> None:
     feasible = replace(two_points(), best_price=None)
     assert isinstance(Interior(walks=True).prepare(feasible), InteriorSearch)
+
+
+def test_without_any_tolerance_nothing_falls_back() -> None:
+    """Margins drawn apart had cost the best model more than limits allowed: 120 fell back."""
+    rng = np.random.default_rng(1)
+    X = np.round(2 * rng.normal(size=(150, 40)))
+    y = (X[:, 0] + X[:, 1] + 2 * rng.normal(size=150) > 0).astype(int)
+    model = ClassificationRelevance(C=0.5, tolerance=0.0, n_probes=20, random_state=0).fit(X, y)
+    assert model.result_.fallbacks == 0

@@ -39,7 +39,9 @@ class Outward:
     apart : (d + m,) array
         Margins a little apart: of equal ones none would be the first.
     limits : (t, j) array
-        Within which walks go, from one to the next.
+        Within which walks go, from one to the next; higher by what margins apart cost the best.
+    last : (j,) array
+        The last of them of margins as they are.
     norm_shares : (j,) array
         What a unit of the norm is in each of the costs that have limits.
     place, side, inverse : arrays
@@ -51,6 +53,7 @@ class Outward:
     apart: FloatArray
     slopes: FloatArray
     limits: FloatArray
+    last: FloatArray
     norm_shares: FloatArray
     place: IntArray
     side: IntArray
@@ -72,21 +75,21 @@ class Outward:
         """None if the best model is at no corner."""
         corners, best, space = Corners.of(feasible).with_sum, feasible.witness, feasible.space
         assert best is not None, "asked of sets around a best model"
-        random = np.random.RandomState(0).uniform(-1, 1, len(corners.rows))
-        apart = corners.margin.copy()
-        apart[-len(random) :] += _APART * space.rows.margin_size * random
+        apart = corners.margin + _APART * space.rows.margin_size * _drawn(corners)
         unlimited = np.full(len(corners.limits), np.inf)
         corner = _corner(corners.rows, apart, corners.slopes, unlimited)
         if not goes_to_best(corner, best, feasible.scale):
             return None
         shares, limits, _ = limits_of(feasible)
         at_best = shares @ [space.norm(best), space.loss(best)]
+        growing = (at_best + np.outer([_FIRST, 1.0], limits - at_best)) @ corners.sums.T
         return cls(
             rows=corners.rows,
             margin=corners.margin,
             apart=apart,
             slopes=corners.slopes,
-            limits=(at_best + np.outer([_FIRST, 1.0], limits - at_best)) @ corners.sums.T,
+            limits=growing + _costs(corner) - corners.sums @ at_best,
+            last=growing[-1],
             norm_shares=corners.sums @ shares[:, 0],
             place=corner.place,
             side=corner.side,
@@ -109,6 +112,7 @@ class Outward:
             apart=np.r_[np.zeros(more), self.apart],
             slopes=np.concatenate([np.repeat(of_norm[None], more, axis=0), self.slopes]),
             limits=self.limits,
+            last=self.last,
             norm_shares=self.norm_shares,
             place=np.r_[own, self.place + more],
             side=np.r_[np.zeros(more, dtype=np.int64), self.side],
@@ -140,7 +144,7 @@ def walked(
     met = outward.Met(np.zeros((size, q)), np.zeros((size, m)), np.zeros(size, dtype=np.int64))
     outward.outward(
         _corner(ready.rows, ready.apart, ready.slopes, ready.limits[-1].copy()),
-        outward.Best(ready.place, ready.side, ready.inverse, ready.margin),
+        outward.Best(ready.place, ready.side, ready.inverse, ready.margin, ready.last),
         outward.Asked(
             np.ascontiguousarray(rows.point, np.int64),
             np.ascontiguousarray(rows.sign, np.float64),
@@ -163,6 +167,29 @@ def walked(
         price=price,
     )
     return claims, met.outcomes
+
+
+def _drawn(corners: Corners) -> FloatArray:
+    """By how much the margin of each piece is moved: of rows, unless these have to be kept.
+
+    The best model may not miss those.
+    """
+    n_rows, drawn = len(corners.rows), np.zeros(len(corners.margin))
+    of_rows = drawn[len(drawn) - n_rows :]
+    of_rows[:] = np.random.RandomState(0).uniform(-1, 1, n_rows)
+    drawn[np.isneginf(corners.slopes[:, 0, 0])] = 0.0
+    return drawn
+
+
+def _costs(corner: Any) -> FloatArray:
+    """Of the model at a corner."""
+    point, n_weights = np.empty(corner.rows.shape[1]), len(corner.margin) - len(corner.rows)
+    kernel().corner(corner, point)
+    values = np.r_[point[:n_weights], corner.rows @ point] - corner.margin
+    used = np.flatnonzero(corner.side)
+    sides = corner.slopes[used, :, (corner.side[used] > 0).astype(int)]
+    costs: FloatArray = values[used] @ sides
+    return costs
 
 
 def may_be_joined(space: ModelSpace, more: int) -> bool:

@@ -21,14 +21,16 @@ from relbounds.engine.kernels.corners import Corner
 class Best(NamedTuple):
     """The corner of the best model, at which no cost has a place.
 
-    ``margin`` is that of all pieces. Those of a corner that walks may be drawn apart, so that of
-    equal pieces one is the first; ends are those of margins as they are.
+    ``margin`` is that of all pieces, and ``limits`` are those of costs. Those of a corner that
+    walks may be drawn apart, so that of equal pieces one is the first, and limits moved with them;
+    ends are those of margins and limits as they are.
     """
 
     place: IntArray
     side: IntArray
     inverse: FloatArray
     margin: FloatArray
+    limits: FloatArray
 
 
 class Asked(NamedTuple):

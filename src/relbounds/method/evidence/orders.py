@@ -139,7 +139,7 @@ def _shares(
     pending = list(range(len(tests)))
     for wanted in _DRAWS:
         while pending and drawn < wanted:
-            some = min(wanted - drawn, max(1, _NUMBERS_AT_A_TIME // size))
+            some = min(wanted - drawn, max(1, _NUMBERS_AT_A_TIME // max(size, 1)))
             orders = draw(some)
             for k in pending:
                 reached[k] += tests[k].reaching(totals_of(tests[k], orders))

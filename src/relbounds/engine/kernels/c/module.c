@@ -143,7 +143,7 @@ EXPOSE(descend, ask, CORNER "rnx")
 EXPOSE(follow, ask, "rrrrdiiddi" "rnxrrddii")
 EXPOSE(settled, ask, CORNER "n")
 EXPOSE(depart, ask, CORNER "rn")
-EXPOSE(outward, ask, "drrrdiiddi" "jjrrjrrrrnnddi")
+EXPOSE(outward, ask, "drrrdiiddi" "jjrrrjrrrrnnddi")
 
 #if defined(HAS_LANES) /* or else NumPy's products are faster */
 #define PROGRAM "rrrrrrrrrrrrxdddd"

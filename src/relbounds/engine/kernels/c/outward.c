@@ -80,7 +80,7 @@ static void move_back(Outward *o) {
     const double *apart = t->margin;
     t->margin = o->arrays[MARGIN].data;
     for (ptrdiff_t j = 0; j < t->costs; j++) {
-        t->height[j] = t->limits[j];
+        t->height[j] = ((double *)o->arrays[LAST].data)[j];
         for (ptrdiff_t i = t->weights; i < t->pieces; i++)
             t->height[j] += t->side[i] ? slope_of(t, i, j, t->side[i]) * t->margin[i] : 0.0;
     }
@@ -118,6 +118,8 @@ static double promise(Outward *o, ptrdiff_t index) {
 /* Both ends of a weight: the second no further than until it is clear that it falls short of the
    first, if the best model is not beyond zero on the other side. */
 static void walk_both_ways(Outward *o, ptrdiff_t index) {
+    const Array *limits = &o->arrays[LIMITS];
+    turn_to(&o->t, (double *)limits->data + (limits->shape[0] - 1) * o->t.costs, o->arrays[4].data);
     int is_second = promise(o, index + 1) > promise(o, index);
     double reached = walk(o, index + is_second, -INFINITY);
     ptrdiff_t other = index + !is_second;
@@ -161,7 +163,7 @@ static int outward_of(const Array *arrays, Outward *o) {
         return 0;
     size_t q = o->t.q, pieces = o->t.pieces, numbers = q * q + 3 * q + pieces;
     o->room = malloc(numbers * sizeof(double) + (q + pieces) * sizeof(int64_t));
-    if (!o->room || !begin_watch(&o->t, &o->watch)) {
+    if (o->t.costs > MOST_COSTS || !o->room || !begin_watch(&o->t, &o->watch)) {
         free(o->room);
         free(o->t.room);
         return 0;
@@ -175,9 +177,9 @@ static int outward_of(const Array *arrays, Outward *o) {
     return 1;
 }
 
-/* a corner, which is room but for what it is one of; that of the best model; margins as they are,
-   point and sign of each row; own columns of each direction, (b, e, n), or of both of a pair; goals, limits that grow, most
-   steps, whether goals are pairs; points, multipliers of rows, outcomes. */
+/* a corner, which is room but for what it is one of; that of the best model; margins and last
+   limits as they are, point and sign of each row; own columns of each direction, (b, e, n), or of both
+   of a pair; goals, limits that grow, most steps, whether goals are pairs; points, multipliers of rows, outcomes. */
 int outward(const Array *arrays) {
     Outward o;
     if (!outward_of(arrays, &o))

@@ -7,9 +7,12 @@
 
 #define SHARP 1e-9 /* of a direction, or a slope: what is smaller is rounding */
 
-/* Behind a corner, which is room: the corner of the best model; point and sign of rows; own columns;
+/* Behind a corner, which is room: the corner of the best model, margins and last limits as they are;
+   point and sign of rows; own columns;
    what is asked; and what is met. */
-enum { PLACE = FIELDS, SIDE, INVERSE, MARGIN, POINT, SIGN, COLUMNS, GOALS, LIMITS, STEPS, PAIRED, MET };
+enum {
+    PLACE = FIELDS, SIDE, INVERSE, MARGIN, LAST, POINT, SIGN, COLUMNS, GOALS, LIMITS, STEPS, PAIRED, MET
+};
 
 /* Where all walks of the same own columns begin. ``cost`` is what the gradient of the first cost has
    of each place, ``height`` what that cost is worth at margins. */
