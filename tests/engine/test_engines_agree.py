@@ -47,6 +47,7 @@ ALL_OR_NOTHING = {
     "scales-regression-weighted-joint-C0.000442974-t0.0001-at least-g0.1-n60-d3-s73847",
     "scales-regression-weighted-split-C28.1334-t0.03-at least-g10-n40-d2-s614071",
     "scales-regression-weighted-joint-C17.5934-t0.03-None-g0.1-n44-d2-s179765",
+    "scales-implicit-free-joint-C4423.45-t0.3-at most-g10-n24-d2-s7698",
 }
 """Cases in which a model that exceeds a limit by 1e-8 of it reaches much further than any other."""
 
@@ -84,8 +85,8 @@ def test_engines_agree_on_a_hundred_thousand_programs(family: str, seed: int) ->
 
     At most one in ten thousand is refused, where columns do not differ by twelve powers of ten.
     Where columns differ by twelve powers of ten, what a limit may be exceeded by can be all that
-    there is: of 2,000 such cases engines differ in four, in one of them by 2e-7 of the answer where
-    a limit is exceeded by 8e-9.
+    there is: of 2,000 such cases engines differ in five, as by 2e-7 of the answer where a limit is
+    exceeded by 8e-9, or by 1e-6 of the norm where one is by 2e-12. Which, rounding tells.
     """
     found = Tally.of(cases(family, 200, seed=seed))
     if family == "scales":
