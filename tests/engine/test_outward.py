@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine_cases import AGREE, FAMILIES, Array, Case, bounds_of, cases, set_of
+from engine_cases import AGREE, FAMILIES, Array, Case, Tally, bounds_of, cases, set_of
 from small_sets import feasible_set, free_slack
 
 from relbounds import ClassificationRelevance
@@ -153,3 +153,9 @@ def test_without_any_tolerance_nothing_falls_back() -> None:
     y = (X[:, 0] + X[:, 1] + 2 * rng.normal(size=150) > 0).astype(int)
     model = ClassificationRelevance(C=0.5, tolerance=0.0, n_probes=20, random_state=0).fit(X, y)
     assert model.result_.fallbacks == 0
+
+
+def test_a_limit_that_is_less_than_what_margins_are_moved_by() -> None:
+    """A model exceeded a limit of 1e-6 by 3 %, and reached 4e-5 of the norm further than any."""
+    [case] = [case for case in cases("scales", 200, seed=2) if case.seed == 73866]
+    assert Tally.of([case], Interior(walks=True)).wrong == []

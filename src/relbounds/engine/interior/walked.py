@@ -7,7 +7,7 @@ from relbounds.arrays import BoolArray
 from relbounds.engine.feasible_set import FeasibleSet
 from relbounds.engine.interior.tried import Asked, TriedSearch
 from relbounds.engine.outward import Outward, may_be_joined, walked
-from relbounds.engine.proof import Bound, Claims, prove
+from relbounds.engine.proof import TIGHT, Bound, Claims, prove
 from relbounds.engine.walks import kernel
 
 _BATCH = 400_000  # multipliers that are held and proved together
@@ -34,20 +34,28 @@ class WalkedSearch(TriedSearch):
     def _found(
         self, asked: Sequence[Asked], price: float, paired: bool
     ) -> Iterator[list[Bound] | None]:
-        scale = self.feasible.scale
         claims, outcomes = walked(
             self.feasible, self.start, list(chain(*asked)), price, paired=paired
         )
         is_short = outcomes == kernel().FALLS_SHORT
         bounds = prove(self.feasible, self._by_best(claims, is_short), paired=paired).bounds
         is_proved = (outcomes != kernel().LOST) & [
-            self.falls_short(bound, bounds[line ^ 1]) if is_short[line] else bound.is_tight(scale)
+            self.falls_short(bound, bounds[line ^ 1]) if is_short[line] else self._is_end(bound)
             for line, bound in enumerate(bounds)
         ]
         size = len(asked[0])
         for first in range(0, len(bounds), size):
             some = slice(first, first + size)
             yield bounds[some] if is_proved[some].all() else None
+
+    def _is_end(self, bound: Bound) -> bool:
+        """Whether it is proved, and its model exceeds no limit by a share of that limit.
+
+        Where hardly any loss is allowed, margins drawn apart weigh more than the limit.
+        """
+        feasible = self.feasible
+        share = feasible.budget.limit / feasible.cost_unit or 1.0
+        return bound.violation <= TIGHT * share and bound.is_tight(feasible.scale)
 
     def _by_best(self, claims: Claims, lines: BoolArray) -> Claims:
         """The same with the best model, where a walk has not got to one that is good."""
